@@ -1,0 +1,266 @@
+"""Records as the store holds them. Bodies leave defaults out, so that a small request stays a small item."""
+
+from typing import Any, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+from reflexio.models.base import NEVER_EXPIRES
+from reflexio.models.enums import PlaybookStatus, ProfileTimeToLive, Status
+from reflexio.models.interactions import InteractionData
+from reflexio.models.playbooks import BlockingIssue
+
+from reflexio_core.ports.store import Item, JsonObject
+from reflexio_core.tasks.transcript import LearningKind
+
+KINDS: tuple[LearningKind, ...] = ("profile", "playbook")
+
+
+class Record(BaseModel):
+    """Base of stored records: immutable, written without defaults, read leniently."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
+
+    def body(self) -> JsonObject:
+        """The JSON object to store."""
+        return self.model_dump(mode="json", exclude_defaults=True)
+
+    @classmethod
+    def of(cls, item: Item) -> Self:
+        """The record that an item holds."""
+        return cls.model_validate(item.body)
+
+
+class KindPolicy(Record):
+    """What was decided for one kind of learning when a request was admitted."""
+
+    eligible: bool = True
+    window_size: int = 10
+    stride_size: int = 8
+    skip_gate: bool = False
+
+
+class AdmissionPolicy(Record):
+    """Frozen at publication; later changes of the configuration do not touch it. 0 seconds: never idle."""
+
+    config_version: int = 0
+    idle_timeout_seconds: int = 21_600
+    profile: KindPolicy = KindPolicy()
+    playbook: KindPolicy = KindPolicy()
+
+    def of_kind(self, kind: LearningKind) -> KindPolicy:
+        """The policy of one kind."""
+        return self.profile if kind == "profile" else self.playbook
+
+
+class StoredTurn(Record):
+    """One interaction. ``seq`` counts the user's turns in arrival order from 1."""
+
+    interaction_id: int
+    seq: int
+    data: InteractionData
+
+
+class RequestRecord(Record):
+    """A publication with its turns inside. ``blobs`` counts pieces moved out of the item (``keys.blob``).
+
+    ``last_seq`` is the arrival number of the last turn as published; deleted turns leave a gap.
+    """
+
+    request_id: str
+    user_id: str
+    session_id: str
+    created_at: int
+    admitted_at: float
+    first_seq: int
+    last_seq: int
+    source: str = ""
+    agent_version: str = ""
+    force: bool = False
+    finished: bool = False
+    skip_aggregation: bool = False
+    evaluation_only: bool = False
+    policy: AdmissionPolicy = AdmissionPolicy()
+    turns: tuple[StoredTurn, ...] = ()
+    blobs: int = 0
+
+
+class RequestPointer(Record):
+    """From a request id to its place. ``fingerprint`` is the digest of the body, to tell a retry from a reuse."""
+
+    user_id: str
+    first_seq: int
+    fingerprint: str
+    warnings: tuple[str, ...] = ()
+
+
+class UserPointer(Record):
+    """From a learning's id to its user."""
+
+    user_id: str
+
+
+class StreamHead(Record):
+    """A user's stream. ``generation`` grows with every erasure and fences whatever was read before it."""
+
+    tenant: str
+    user_id: str
+    highwater: int = 0
+    last_interaction_id: int = 0
+    generation: int = 0
+    pending: dict[str, int] = Field(default_factory=dict)  # eligible turns since the cursor, an upper bound, per kind
+
+
+class Erasure(Record):
+    """A deletion that was decided and may not be finished. Runs again harmlessly.
+
+    ``scope`` is ``user``, ``requests`` or ``interactions``. ``through_seq`` bounds a user's erasure: what arrives
+    later stays.
+    """
+
+    scope: str
+    generation: int
+    through_seq: int = 0
+    first_seqs: tuple[int, ...] = ()
+    interaction_ids: tuple[int, ...] = ()
+
+
+class WorkItem(Record):
+    """What there is to do for a user, and who does it. ``due_at`` 0 means nothing."""
+
+    tenant: str
+    user_id: str
+    due_at: float = 0.0
+    lease: str = ""
+    lease_owner: str = ""
+    lease_until: float = 0.0
+    erasures: tuple[Erasure, ...] = ()
+
+
+class Window(Record):
+    """A selected stretch of a user's stream. ``manifest`` are the arrival numbers, context first; ``new_from`` is the
+    first of those that no earlier window has judged."""
+
+    window_id: str
+    kind: LearningKind
+    generation: int
+    manifest: tuple[int, ...]
+    new_from: int
+    end_seq: int
+    prepared_at: float
+    forced: bool = False
+    skip_aggregation: bool = False
+
+
+class Cursor(Record):
+    """How far one kind of learning has come. A held cursor waits for a person; a failed one for ``retry_at``."""
+
+    completed_seq: int = 0
+    ran: bool = False
+    window: Window | None = None
+    attempts: int = 0
+    retry_at: float = 0.0
+    last_error: str = ""
+    held: str = ""
+
+
+class CompletedWindow(Record):
+    """What a window came to. Holds no content."""
+
+    window: Window
+    completed_at: float
+    useful: bool = True
+    learned: tuple[str, ...] = ()
+    model: str = ""
+    prompt_version: str = ""
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    dropped: int = 0
+    shared_call: bool = False
+
+
+class Provenance(Record):
+    """Where a learning comes from. ``interaction_ids`` are the cited turns of its own window; ``inherited`` those of
+    rows that it replaced. ``replaced`` are their ids."""
+
+    window_id: str = ""
+    interaction_ids: tuple[int, ...] = ()
+    inherited: tuple[int, ...] = ()
+    model: str = ""
+    prompt_version: str = ""
+    replaced: tuple[str, ...] = ()
+
+
+class ProfileRecord(Record):
+    """A fact about a user. ``status`` None is current."""
+
+    profile_id: str
+    user_id: str
+    content: str
+    created_at: int
+    last_modified_timestamp: int
+    generated_from_request_id: str = ""
+    profile_time_to_live: ProfileTimeToLive = ProfileTimeToLive.INFINITY
+    expiration_timestamp: int = NEVER_EXPIRES
+    custom_features: dict[str, Any] | None = None
+    source: str = ""
+    status: Status | None = None
+    extractor_names: list[str] | None = None
+    expanded_terms: str | None = None
+    tags: list[str] | None = None
+    source_span: str | None = None
+    notes: str | None = None
+    reader_angle: str | None = None
+    merged_into: str | None = None
+    superseded_by: str | None = None
+    generation: int = 0
+    provenance: Provenance = Provenance()
+
+
+class UserPlaybookRecord(Record):
+    """A lesson learned from one user. ``status`` None is current."""
+
+    user_playbook_id: int
+    user_id: str
+    agent_version: str
+    request_id: str
+    created_at: int
+    playbook_name: str = ""
+    content: str = ""
+    trigger: str | None = None
+    rationale: str | None = None
+    pitfall: str | None = None
+    blocking_issue: BlockingIssue | None = None
+    status: Status | None = None
+    source: str = ""
+    source_span: str | None = None
+    expanded_terms: str | None = None
+    tags: list[str] | None = None
+    notes: str | None = None
+    reader_angle: str | None = None
+    merged_into: int | None = None
+    superseded_by: int | None = None
+    skip_aggregation: bool = False
+    generation: int = 0
+    provenance: Provenance = Provenance()
+
+
+class AgentPlaybookRecord(Record):
+    """A lesson for every user of an agent version. Served only once a person has approved it."""
+
+    agent_playbook_id: int
+    agent_version: str
+    content: str
+    created_at: int
+    playbook_name: str = ""
+    trigger: str | None = None
+    rationale: str | None = None
+    pitfall: str | None = None
+    blocking_issue: BlockingIssue | None = None
+    playbook_status: PlaybookStatus = PlaybookStatus.PENDING
+    playbook_metadata: str = ""
+    expanded_terms: str | None = None
+    tags: list[str] | None = None
+    status: Status | None = None
+    merged_into: int | None = None
+    superseded_by: int | None = None
+    source_user_playbook_ids: tuple[int, ...] = ()

@@ -1,0 +1,1 @@
+"""What the service does, over the ports. Every function takes the engine and a tenant first."""

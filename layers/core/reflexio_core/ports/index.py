@@ -1,0 +1,151 @@
+"""The search index: derived from the store, rebuilt from it, never the truth."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+from reflexio_core.ports.inference import ModelContract, Vector
+
+
+class DocKind(StrEnum):
+    """What can be found."""
+
+    PROFILE = "profile"
+    USER_PLAYBOOK = "user_playbook"
+    AGENT_PLAYBOOK = "agent_playbook"
+    INTERACTION = "interaction"
+
+
+@dataclass(frozen=True, slots=True)
+class DocRef:
+    """Identity of a document. ``parent`` groups documents that live and die together (a request's turns)."""
+
+    tenant: str
+    kind: DocKind
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class IndexDoc:
+    """One document as searched.
+
+    ``version`` is the item's; an older version never replaces a newer one, nor a newer delete. ``fields`` are the
+    exact-match filters (``user_id``, ``source``, ``agent_version``, ``playbook_name``, ``status``, ``approval``,
+    ``request_id``); a missing key means the empty string. ``status`` is "current" for live rows. ``time`` is the
+    kind's date for range filters and ``expires_at`` its expiry, both epoch seconds. ``payload`` is the wire view that
+    a search returns. ``vector`` None means "not embedded yet": full-text only.
+    """
+
+    ref: DocRef
+    version: int
+    parent: str
+    text: str
+    fields: Mapping[str, str]
+    tags: tuple[str, ...]
+    time: int
+    expires_at: int
+    payload: Mapping[str, Any]
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFilter:
+    """Conditions applied inside both arms. ``user_id`` None means any user of the tenant.
+
+    ``equals`` must all match; ``any_of`` maps a field to its allowed values; ``tags`` match if any is present;
+    ``start``/``end`` bound ``time`` (inclusive, exclusive); rows with ``expires_at <= now`` are left out;
+    ``exclude_ids`` are left out.
+    """
+
+    tenant: str
+    kind: DocKind
+    now: int
+    user_id: str | None = None
+    equals: Mapping[str, str] = field(default_factory=dict)
+    any_of: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    start: int | None = None
+    end: int | None = None
+    exclude_ids: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArmQuery:
+    """One kind's search: full-text if ``text`` is set, vector if ``vector`` is set, newest first if neither.
+
+    ``floor`` is the cosine that a vector hit must exceed. ``limit`` is per arm.
+    """
+
+    where: IndexFilter
+    text: str | None
+    vector: Vector | None
+    floor: float
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A found document: id, its arm's score (BM25 relevance or cosine, larger is better) and its payload."""
+
+    id: str
+    score: float
+    payload: Mapping[str, Any]
+    time: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArmResult:
+    """Hits of one kind, best first in each list. Without text and vector both, ``newest`` has the rows."""
+
+    text: tuple[Hit, ...] = ()
+    vector: tuple[Hit, ...] = ()
+    newest: tuple[Hit, ...] = ()
+
+
+class Index(Protocol):
+    """Every method may raise ``IndexUnavailable``; none answers an empty list for "cannot answer"."""
+
+    def prepare(self, contract: ModelContract | None) -> None:
+        """Create or open the version for this model. Raises ``ModelMismatch`` if vectors of another are there."""
+        ...
+
+    def upsert(self, docs: Sequence[IndexDoc]) -> None:
+        """Write documents; stale versions are dropped without error."""
+        ...
+
+    def delete(self, refs: Sequence[tuple[DocRef, int]]) -> None:
+        """Remove documents at a version: a later upsert with a version up to that one is dropped."""
+        ...
+
+    def delete_parent(self, tenant: str, kind: DocKind, parent: str, version: int) -> None:
+        """Remove all documents of one parent, at a version."""
+        ...
+
+    def delete_user(self, tenant: str, user_id: str, version: int) -> None:
+        """Remove every document of one user; upserts for that user with versions up to this one are dropped."""
+        ...
+
+    def search(self, queries: Sequence[ArmQuery]) -> list[ArmResult]:
+        """All queries in one round trip, answers in order."""
+        ...
+
+    def count(self, tenant: str, kind: DocKind) -> int:
+        """Documents of one kind in a tenant."""
+        ...
+
+    def missing_vectors(self, limit: int) -> list[IndexDoc]:
+        """Documents waiting for an embedding, oldest first."""
+        ...
+
+    def position(self) -> str | None:
+        """The change-feed position up to which the store has been projected, or None."""
+        ...
+
+    def set_position(self, position: str) -> None:
+        """Remember the change-feed position."""
+        ...
+
+    def close(self) -> None:
+        """Release resources."""
+        ...
