@@ -10,10 +10,10 @@ of one kind by time, and the requests of a session.
 """
 
 import hashlib
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
-from reflexio_core.ports.index import DocKind, DocRef
+from reflexio_core.ports.index import DocKind, DocRef, IndexFilter
 from reflexio_core.ports.store import IndexKey, IndexQuery, Key, PartitionQuery, SparseIndex
 
 DUE_SHARDS: Final = 16
@@ -203,15 +203,57 @@ class TenantKeys:
         shard = int.from_bytes(hashlib.sha256(f"{self._tenant}#{_part(user)}".encode()).digest()[:4]) % DUE_SHARDS
         return IndexKey(f"DUE#{shard:02d}", f"{_ms(at)}#{self._tenant}#{_part(user)}")
 
-    # ---- blobs and index documents
+    # ---- blobs
 
-    def blob(self, user: str, request_id: str, number: int) -> str:
-        """Name of a piece of a request that does not fit its item."""
-        return f"{self._tenant}/{_part(user)}/{_part(request_id)}/{number:06d}"
+    def blob(self, user: str, digest: str) -> str:
+        """Name of a request's turns when they do not fit its item; ``digest`` is of the content."""
+        return f"{self._tenant}/{_part(user)}/{digest}"
 
-    def doc(self, kind: DocKind, unique: str) -> DocRef:
-        """Identity of a document in the search index."""
-        return DocRef(self.tenant, kind, unique)
+    # ---- the search index
+
+    def index_filter(self, kind: DocKind, now: int, *, user: str | None = None, **conditions: Any) -> IndexFilter:
+        """A filter on this tenant's documents of a kind, of one user or (``None``) of all.
+
+        ``conditions`` are the other fields of ``IndexFilter``.
+        """
+        user_part = None if user is None else _part(user)
+        return IndexFilter(tenant=self._tenant, kind=kind, now=now, user_id=user_part, **conditions)
+
+    def indexed_user(self, user: str) -> str:
+        """How a document's ``user_id`` field names a user."""
+        return _part(user)
+
+    def count_scope(self) -> str:
+        """How the index names this tenant."""
+        return self._tenant
+
+
+_DOC_KINDS: Final = {
+    "REQ": DocKind.INTERACTION,
+    "PRO": DocKind.PROFILE,
+    "UPB": DocKind.USER_PLAYBOOK,
+    "APB": DocKind.AGENT_PLAYBOOK,
+}
+
+
+def doc_kind(key: Key) -> DocKind | None:
+    """What kind of document an item becomes in the index, or None if it is not searched."""
+    return _DOC_KINDS.get(kind_of(key))
+
+
+def doc_ref(key: Key, ordinal: int | None = None) -> DocRef:
+    """Identity of the document made of an item; ``ordinal`` tells a request's turns apart.
+
+    Made of the key alone, so that a deleted item's document can still be named.
+    """
+    parts = key.pk.split("#")
+    kind = _DOC_KINDS[kind_of(key)]
+    return DocRef(parts[1], kind, doc_parent(key) if ordinal is None else f"{doc_parent(key)}#{ordinal}")
+
+
+def doc_parent(key: Key) -> str:
+    """The group of documents made of one item."""
+    return "#".join([*key.pk.split("#")[2:], key.sk])
 
 
 def due_work(shard: int, until: float, limit: int, token: str | None = None) -> IndexQuery:

@@ -1,6 +1,6 @@
 """Records as the store holds them. Bodies leave defaults out, so that a small request stays a small item."""
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 from reflexio.models.base import NEVER_EXPIRES
@@ -60,9 +60,10 @@ class StoredTurn(Record):
 
 
 class RequestRecord(Record):
-    """A publication with its turns inside. ``blobs`` counts pieces moved out of the item (``keys.blob``).
+    """A publication with its turns inside, or in a blob (``keys.blob``) when they do not fit the item.
 
-    ``last_seq`` is the arrival number of the last turn as published; deleted turns leave a gap.
+    ``last_seq`` is the arrival number of the last turn as published; deleted turns (``gone``) leave a gap. The
+    interaction ids count up with the arrival numbers from ``first_interaction_id``.
     """
 
     request_id: str
@@ -72,6 +73,7 @@ class RequestRecord(Record):
     admitted_at: float
     first_seq: int
     last_seq: int
+    first_interaction_id: int
     source: str = ""
     agent_version: str = ""
     force: bool = False
@@ -80,7 +82,16 @@ class RequestRecord(Record):
     evaluation_only: bool = False
     policy: AdmissionPolicy = AdmissionPolicy()
     turns: tuple[StoredTurn, ...] = ()
-    blobs: int = 0
+    blob: str = ""
+    gone: tuple[int, ...] = ()
+
+    def seqs(self) -> tuple[int, ...]:
+        """Arrival numbers of the turns that are still there."""
+        return tuple(seq for seq in range(self.first_seq, self.last_seq + 1) if seq not in self.gone)
+
+    def interaction_id(self, seq: int) -> int:
+        """The wire's id of a turn."""
+        return self.first_interaction_id + seq - self.first_seq
 
 
 class RequestPointer(Record):
@@ -106,21 +117,21 @@ class StreamHead(Record):
     highwater: int = 0
     last_interaction_id: int = 0
     generation: int = 0
-    pending: dict[str, int] = Field(default_factory=dict)  # eligible turns since the cursor, an upper bound, per kind
+    last_forced: dict[str, int] = Field(default_factory=dict)  # per kind: last turn of the latest forced request
 
 
 class Erasure(Record):
-    """A deletion that was decided and may not be finished. Runs again harmlessly.
+    """A deletion that was decided and may not be finished. Running it again is harmless.
 
-    ``scope`` is ``user``, ``requests`` or ``interactions``. ``through_seq`` bounds a user's erasure: what arrives
-    later stays.
+    ``scope`` ``user`` takes everything up to ``through_seq`` and the learnings of earlier generations; ``requests``
+    takes the requests with these ``first_seqs`` whole; ``turns`` takes single turns by ``seqs``.
     """
 
-    scope: str
+    scope: Literal["user", "requests", "turns"]
     generation: int
     through_seq: int = 0
     first_seqs: tuple[int, ...] = ()
-    interaction_ids: tuple[int, ...] = ()
+    seqs: tuple[int, ...] = ()
 
 
 class WorkItem(Record):
@@ -160,6 +171,7 @@ class Cursor(Record):
     retry_at: float = 0.0
     last_error: str = ""
     held: str = ""
+    spent: dict[str, int] = Field(default_factory=dict)  # usage of failed attempts at the window in hand
 
 
 class CompletedWindow(Record):

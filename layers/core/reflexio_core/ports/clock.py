@@ -10,6 +10,10 @@ class Clock(Protocol):
         """Seconds since 1970, UTC."""
         ...
 
+    def sleep(self, seconds: float) -> None:
+        """Let that much time pass, for a bounded retry."""
+        ...
+
 
 class Ids(Protocol):
     """Fresh random identifiers. What must survive a retry is derived instead, in ``domain.identity``."""
