@@ -1,10 +1,9 @@
 """An engine over doubles: no file, no socket, no model; time and ids stand still."""
 
-from typing import Any, cast
+import importlib
+from typing import Any
 
 from reflexio_core.engine.context import Engine, EngineSettings
-from reflexio_core.ports.llm import Llm
-
 from tests.doubles.memory_store import MemoryStore
 from tests.doubles.ports import CountingIds, DictBlobs, FixedClock, HashInference, ListQueue, RecordingIndex
 
@@ -26,14 +25,13 @@ def make_engine(**overrides: Any) -> Engine:
         ),
     }
     parts.update(overrides)
-    if "llm" not in parts:
-        parts["llm"] = _offline_llm()
+    parts.setdefault("llm", _offline_llm())
     return Engine(**parts)
 
 
-def _offline_llm() -> Llm:
+def _offline_llm() -> Any:
     try:
-        from reflexio_core.adapters.offline import OfflineLlm
-    except ImportError:
-        return cast("Llm", None)
-    return cast("Llm", OfflineLlm())
+        module = importlib.import_module("reflexio_core.adapters.offline")
+    except ModuleNotFoundError:
+        return None
+    return module.OfflineLlm()

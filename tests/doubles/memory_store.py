@@ -4,9 +4,9 @@ import copy
 import threading
 from collections.abc import Callable, Sequence
 
-from reflexio_core.adapters.commit_rules import check_limit, encode_commit
+from reflexio_core.adapters.commit_rules import encode_commit
 from reflexio_core.adapters.page_token import make_token, read_token
-from reflexio_core.errors import ConditionFailed
+from reflexio_core.errors import ConditionFailed, InvalidInput
 from reflexio_core.ports.store import (
     Absent,
     Change,
@@ -56,7 +56,7 @@ class MemoryStore:
     def query(self, query: PartitionQuery) -> Page:
         """See ``Store.query``."""
         with self._lock:
-            rows = [
+            rows: list[tuple[Place, Item]] = [
                 ((key.sk,), item)
                 for key, item in self._items.items()
                 if key.pk == query.pk and _between(query.after, key.sk, query.before)
@@ -74,7 +74,8 @@ class MemoryStore:
             return self._page(query, rows)
 
     def _page(self, query: PartitionQuery | IndexQuery, rows: list[tuple[Place, Item]]) -> Page:
-        check_limit(query.limit)
+        if query.limit < 1:
+            raise InvalidInput("limit", f"a page holds at least one row, not {query.limit}")
         behind = read_token(query)
         rows.sort(key=lambda row: _order(row[0]), reverse=query.reverse)
         if behind is not None:
@@ -115,7 +116,6 @@ class MemoryStore:
 
     def changes(self, position: str | None, limit: int) -> ChangePage:
         """See ``Store.changes``."""
-        check_limit(limit)
         with self._lock:
             start = int(position) if position is not None else 0
             found = tuple(self._changes[start : start + limit])

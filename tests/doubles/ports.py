@@ -46,7 +46,7 @@ class ListQueue:
 
 
 class FixedClock:
-    """Time that moves only by ``advance``."""
+    """Time that moves only by ``advance`` and ``sleep``."""
 
     def __init__(self, at: float = START) -> None:
         self.at = at
@@ -57,6 +57,10 @@ class FixedClock:
 
     def advance(self, seconds: float) -> None:
         """Move forward."""
+        self.at += seconds
+
+    def sleep(self, seconds: float) -> None:
+        """See ``Clock.sleep``: no time is spent."""
         self.at += seconds
 
 

@@ -1,11 +1,11 @@
 """The store double keeps the promises that engine tests rest on."""
 
 import pytest
+
 from reflexio_core.errors import ConditionFailed, InvalidInput, ItemTooLarge
 from reflexio_core.keys import TenantKeys
 from reflexio_core.ports.index import DocKind
 from reflexio_core.ports.store import Absent, AttributeIs, Check, Delete, Item, Put, SparseIndex, VersionIs
-
 from tests.doubles.memory_store import MemoryStore
 
 KEYS = TenantKeys("acme")
