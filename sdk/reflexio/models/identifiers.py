@@ -7,7 +7,7 @@ names something else.
 import unicodedata
 from typing import Annotated
 
-from pydantic import AfterValidator, BeforeValidator
+from pydantic import AfterValidator, BeforeValidator, Field
 
 MAX_ID_CHARACTERS = 512
 
@@ -55,4 +55,7 @@ Label = Annotated[str, BeforeValidator(_label)]
 """A name that rows are grouped by, such as an agent version; may be empty."""
 
 RowId = Annotated[int, AfterValidator(_exact_number)]
-"""An id that the service chose: at most 53 bits."""
+"""An id that the service chose: at most 53 bits. Zero stands for "none yet"."""
+
+ExistingRowId = Annotated[int, Field(gt=0), AfterValidator(_exact_number)]
+"""An id that points at a stored row."""

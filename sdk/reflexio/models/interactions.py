@@ -1,264 +1,263 @@
-"""TODO-DOC"""
+"""Publishing conversations, following what is learned from them, reading and deleting them."""
 
-from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from reflexio.models.base import SourceLabel, WireModel, epoch_now
-from reflexio.models.enums import CitationKind, RetrievedLearningKind, SearchMode, UserActionType
+from reflexio.models.base import (
+    MAX_QUERY_CHARACTERS,
+    Listing,
+    ListingReply,
+    Reply,
+    RowCount,
+    SourceLabel,
+    WireModel,
+    epoch_now,
+)
+from reflexio.models.enums import SearchMode
+from reflexio.models.experiments import Arm
+from reflexio.models.identifiers import ExistingRowId, Identifier, Label
+from reflexio.models.text import Text
+from reflexio.models.times import TimeRange
+from reflexio.models.turns import Citation, InteractionData, InteractionView, RetrievedLearning, ToolUsed
 
+__all__ = [
+    "Citation",
+    "DeleteRequestRequest",
+    "DeleteRequestResponse",
+    "DeleteRequestsByIdsRequest",
+    "DeleteSessionRequest",
+    "DeleteSessionResponse",
+    "DeleteUserInteractionRequest",
+    "DeleteUserInteractionResponse",
+    "FinalizeSessionRequest",
+    "FinalizeSessionResponse",
+    "GetInteractionsRequest",
+    "GetInteractionsViewResponse",
+    "GetRequestsRequest",
+    "GetRequestsViewResponse",
+    "InteractionData",
+    "InteractionView",
+    "LearningStatusResponse",
+    "PublishUserInteractionRequest",
+    "PublishUserInteractionResponse",
+    "Request",
+    "RequestDataView",
+    "RetrievedLearning",
+    "SearchInteractionRequest",
+    "SearchInteractionsViewResponse",
+    "SessionView",
+    "ToolUsed",
+]
 
-class ToolUsed(WireModel):
-    """TODO-DOC"""
-
-    tool_name: str
-    status: str = ""
-    tool_data: dict[str, Any] = Field(default_factory=dict)
-
-
-class Citation(WireModel):
-    """TODO-DOC"""
-
-    kind: CitationKind
-    real_id: str
-    tag: str = ""
-    title: str = ""
-
-
-class RetrievedLearning(WireModel):
-    """TODO-DOC"""
-
-    kind: RetrievedLearningKind
-    learning_id: str = Field(min_length=1, max_length=1000)
-    exposure_receipt: str | None = Field(default=None, max_length=8192)
-    exposure_receipt_digest: str | None = Field(default=None, pattern="^[0-9a-f]{64}$")
-
-
-class InteractionData(WireModel):
-    """TODO-DOC"""
-
-    citations: list[Citation] = Field(default_factory=list, max_length=1000)
-    content: str = Field(default="", max_length=1000000)
-    created_at: int = Field(default_factory=epoch_now)
-    expert_content: str = Field(default="", max_length=1000000)
-    image_encoding: str = Field(default="", max_length=15000000)
-    interacted_image_url: str = Field(default="", max_length=2048)
-    retrieved_learnings: list[RetrievedLearning] = Field(default_factory=list, max_length=1000)
-    role: str = Field(default="User", max_length=1000)
-    shadow_content: str = Field(default="", max_length=1000000)
-    tools_used: list[ToolUsed] = Field(default_factory=list, max_length=1000)
-    user_action: UserActionType = UserActionType.NONE
-    user_action_description: str = Field(default="", max_length=10000)
+MAX_RETRIEVED_LEARNINGS = 1000
 
 
 class PublishUserInteractionRequest(WireModel):
-    """TODO-DOC"""
+    """Turns of one user's session, to store and to learn from.
 
+    ``request_id`` names this publication: sending it again with the same body changes nothing. Learning waits for
+    enough turns; ``session_finished`` says that no more are coming, ``force_extraction`` learns from what is there
+    without asking whether it is worth it, ``evaluation_only`` keeps the turns out of learning for good.
+    """
+
+    user_id: Identifier
+    session_id: Identifier
+    request_id: Identifier | None = None
     interaction_data_list: list[InteractionData] = Field(min_length=1, max_length=1000)
-    session_id: str
-    user_id: str
-    agent_version: str = Field(default="", max_length=1000)
-    evaluation_only: bool = False
-    force_extraction: bool = False
-    override_learning_stall: bool = False
-    request_id: str | None = None
-    retrieval_experiment_arm: Literal["treatment", "holdout"] | None = None
-    retrieval_experiment_id: str | None = None
+    source: SourceLabel = ""
+    agent_version: Label = Field(default="", max_length=1000)
     session_finished: bool = False
     skip_aggregation: bool = False
-    source: SourceLabel = ""
+    force_extraction: bool = False
+    evaluation_only: bool = False
+    override_learning_stall: bool = False
+    retrieval_experiment_id: Identifier | None = None
+    retrieval_experiment_arm: Arm | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.force_extraction and self.evaluation_only:
+            raise ValueError("force_extraction and evaluation_only exclude each other")
+        if (self.retrieval_experiment_id is None) != (self.retrieval_experiment_arm is None):
+            raise ValueError("send retrieval_experiment_id and retrieval_experiment_arm together or not at all")
+        retrieved = sum(len(turn.retrieved_learnings) for turn in self.interaction_data_list)
+        if retrieved > MAX_RETRIEVED_LEARNINGS:
+            raise ValueError(
+                f"a request carries at most {MAX_RETRIEVED_LEARNINGS} retrieved_learnings over all turns, "
+                f"this one has {retrieved}"
+            )
+        return self
 
 
-class PublishUserInteractionResponse(WireModel):
-    """TODO-DOC"""
+class PublishUserInteractionResponse(Reply):
+    """What was stored, under which ``request_id``, and how far learning got by the time of the answer.
 
-    success: bool
-    endpoint_url: str | None = None
-    learning_reason: str | None = None
-    learning_status: str | None = None
+    ``learning_status`` is ``done`` or ``deferred``; the counts cover learnings from this request only.
+    """
+
     message: str = ""
-    playbooks_added: int | None = None
-    playbooks_updated: int | None = None
+    warnings: list[str] = Field(default_factory=list)
+    request_id: str | None = None
+    storage_type: str | None = None
+    storage_label: str | None = None
+    endpoint_url: str | None = None
     profiles_added: int | None = None
     profiles_updated: int | None = None
-    request_id: str | None = None
-    storage_label: str | None = None
-    storage_type: str | None = None
-    warnings: list[str] = Field(default_factory=list)
+    playbooks_added: int | None = None
+    playbooks_updated: int | None = None
+    learning_status: str | None = None
+    learning_reason: str | None = None
 
 
 class FinalizeSessionRequest(WireModel):
-    """TODO-DOC"""
+    """A hint that a session is complete, so that learning need not wait for more turns."""
 
-    session_id: str
-    user_id: str
+    user_id: Identifier
+    session_id: Identifier
 
 
-class FinalizeSessionResponse(WireModel):
-    """TODO-DOC"""
+class FinalizeSessionResponse(Reply):
+    """``accepted`` is false when the session has no stored turns."""
 
-    success: bool
     accepted: bool = False
     message: str = ""
 
 
 class LearningStatusResponse(WireModel):
-    """TODO-DOC"""
+    """How far learning from one request is, why, and what it cost.
+
+    ``usage`` counts provider calls and tokens; ``model`` names the learner, ``offline-rules`` when none is
+    configured.
+    """
 
     status: Literal["pending", "processing", "done", "failed", "not_tracked"]
     reason: str | None = None
-
-
-class InteractionView(WireModel):
-    """TODO-DOC"""
-
-    request_id: str
-    user_id: str
-    content: str = ""
-    created_at: int = Field(default_factory=epoch_now)
-    expert_content: str = ""
-    interacted_image_url: str = ""
-    interaction_id: int = 0
-    retrieved_learnings: list[RetrievedLearning] = Field(default_factory=list)
-    role: str = "User"
-    shadow_content: str = ""
-    tools_used: list[ToolUsed] = Field(default_factory=list)
-    user_action: UserActionType = UserActionType.NONE
-    user_action_description: str = ""
+    usage: dict[str, Any] | None = None
+    model: str | None = None
 
 
 class Request(WireModel):
-    """TODO-DOC"""
+    """One publication as stored, without its turns."""
 
     request_id: str
-    session_id: str
     user_id: str
-    agent_version: str = ""
     created_at: int = Field(default_factory=epoch_now)
-    evaluation_only: bool = False
-    retrieval_experiment_arm: Literal["treatment", "holdout"] | None = None
-    retrieval_experiment_id: str | None = None
     source: str = ""
+    agent_version: str = ""
+    session_id: str
+    evaluation_only: bool = False
+    retrieval_experiment_id: str | None = None
+    retrieval_experiment_arm: Arm | None = None
 
 
 class RequestDataView(WireModel):
-    """TODO-DOC"""
+    """A publication with its turns."""
 
-    interactions: list[InteractionView]
     request: Request
+    interactions: list[InteractionView]
 
 
 class SessionView(WireModel):
-    """TODO-DOC"""
+    """A session with its publications."""
 
-    requests: list[RequestDataView]
     session_id: str
+    requests: list[RequestDataView]
 
 
-class GetInteractionsRequest(WireModel):
-    """TODO-DOC"""
+class GetInteractionsRequest(TimeRange, Listing):
+    """One user's turns, newest first."""
 
-    user_id: str
-    end_time: datetime | None = None
-    start_time: datetime | None = None
-    top_k: int | None = Field(default=30, gt=0)
+    user_id: Identifier
+    top_k: RowCount | None = 30
 
 
-class GetInteractionsViewResponse(WireModel):
-    """TODO-DOC"""
+class GetInteractionsViewResponse(ListingReply):
+    """A page of turns."""
 
     interactions: list[InteractionView]
-    success: bool
     msg: str | None = None
 
 
-class GetRequestsRequest(WireModel):
-    """TODO-DOC"""
+class GetRequestsRequest(TimeRange, Listing):
+    """Publications by session, newest session first; ``top_k`` and ``offset`` count sessions."""
 
-    end_time: datetime | None = None
-    offset: int | None = Field(default=0, ge=0)
-    request_id: str | None = None
-    session_id: str | None = None
+    user_id: Identifier | None = None
+    request_id: Identifier | None = None
+    session_id: Identifier | None = None
     source: SourceLabel | None = None
-    start_time: datetime | None = None
-    top_k: int | None = Field(default=30, gt=0)
-    user_id: str | None = None
+    top_k: RowCount | None = 30
+    offset: int | None = Field(default=0, ge=0)
 
 
-class GetRequestsViewResponse(WireModel):
-    """TODO-DOC"""
+class GetRequestsViewResponse(ListingReply):
+    """A page of sessions; ``has_more`` says the same as a ``next_token``."""
 
     sessions: list[SessionView]
-    success: bool
     has_more: bool = False
     msg: str | None = None
 
 
-class SearchInteractionRequest(WireModel):
-    """TODO-DOC"""
+class SearchInteractionRequest(TimeRange):
+    """Find one user's turns. ``most_recent_k`` asks for that many hits in order of time."""
 
-    user_id: str
-    end_time: datetime | None = None
-    most_recent_k: int | None = Field(default=None, gt=0)
-    query: str | None = None
-    request_id: str | None = None
-    search_mode: SearchMode = SearchMode.HYBRID
-    start_time: datetime | None = None
+    user_id: Identifier
+    request_id: Identifier | None = None
+    query: Text | None = Field(default=None, max_length=MAX_QUERY_CHARACTERS)
+    top_k: RowCount | None = None
+    most_recent_k: RowCount | None = None
     threshold: float | None = Field(default=None, ge=0.0, le=1.0)
-    top_k: int | None = Field(default=None, gt=0)
+    search_mode: SearchMode = SearchMode.HYBRID
 
 
-class SearchInteractionsViewResponse(WireModel):
-    """TODO-DOC"""
+class SearchInteractionsViewResponse(Reply):
+    """Matching turns, best first; ``degraded`` true when a part that should have searched could not."""
 
     interactions: list[InteractionView]
-    success: bool
     msg: str | None = None
+    degraded: bool = False
+    degraded_parts: list[str] = Field(default_factory=list)
 
 
 class DeleteUserInteractionRequest(WireModel):
-    """TODO-DOC"""
+    """One turn of one user, to delete."""
 
-    interaction_id: int = Field(gt=0)
-    user_id: str
+    user_id: Identifier
+    interaction_id: ExistingRowId
 
 
-class DeleteUserInteractionResponse(WireModel):
-    """TODO-DOC"""
+class DeleteUserInteractionResponse(Reply):
+    """Outcome of deleting a turn."""
 
-    success: bool
     message: str = ""
 
 
 class DeleteRequestRequest(WireModel):
-    """TODO-DOC"""
+    """One publication, to delete with its turns and what was learned from it alone."""
 
-    request_id: str
+    request_id: Identifier
 
 
-class DeleteRequestResponse(WireModel):
-    """TODO-DOC"""
+class DeleteRequestResponse(Reply):
+    """Outcome of deleting a publication."""
 
-    success: bool
     message: str = ""
 
 
 class DeleteSessionRequest(WireModel):
-    """TODO-DOC"""
+    """One session, to delete with its publications and what was learned from it alone."""
 
-    session_id: str
+    session_id: Identifier
 
 
-class DeleteSessionResponse(WireModel):
-    """TODO-DOC"""
+class DeleteSessionResponse(Reply):
+    """Outcome of deleting a session, with the number of publications that it had."""
 
-    success: bool
-    deleted_requests_count: int = 0
     message: str = ""
+    deleted_requests_count: int = 0
 
 
 class DeleteRequestsByIdsRequest(WireModel):
-    """TODO-DOC"""
+    """Publications to delete in one call."""
 
-    request_ids: list[str] = Field(min_length=1, max_length=10000)
+    request_ids: list[Identifier] = Field(min_length=1, max_length=10_000)

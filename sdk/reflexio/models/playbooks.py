@@ -1,324 +1,283 @@
-"""TODO-DOC"""
+"""Writing, reading, searching, approving and deleting playbooks."""
 
-from datetime import datetime
+from pydantic import Field, field_validator
 
-from pydantic import Field
-
-from reflexio.models.base import SourceLabel, WireModel, epoch_now
-from reflexio.models.enums import BlockingIssueKind, PlaybookStatus, SearchMode, Status
+from reflexio.models.base import (
+    MAX_QUERY_CHARACTERS,
+    Listing,
+    ListingReply,
+    Reply,
+    RowCount,
+    SourceLabel,
+    WireModel,
+)
+from reflexio.models.enums import PlaybookStatus, SearchMode, Status
 from reflexio.models.experiments import RetrievalExperimentAssignment
+from reflexio.models.identifiers import ExistingRowId, Identifier, Label, RowId
+from reflexio.models.playbook_rows import (
+    AgentPlaybook,
+    AgentPlaybookView,
+    BlockingIssue,
+    UserPlaybook,
+    UserPlaybookView,
+)
+from reflexio.models.text import Text
+from reflexio.models.times import TimeRange
 
-
-class BlockingIssue(WireModel):
-    """TODO-DOC"""
-
-    details: str
-    kind: BlockingIssueKind
-
-
-class UserPlaybook(WireModel):
-    """TODO-DOC"""
-
-    agent_version: str
-    request_id: str
-    blocking_issue: BlockingIssue | None = None
-    content: str = ""
-    created_at: int = Field(default_factory=epoch_now)
-    embedding: list[float] = Field(default_factory=list)
-    expanded_terms: str | None = None
-    governance_subject_ref: str | None = None
-    merged_into: int | None = None
-    notes: str | None = None
-    playbook_name: str = ""
-    rationale: str | None = None
-    reader_angle: str | None = None
-    retired_at: int | None = None
-    source: str | None = None
-    source_interaction_ids: list[int] = Field(default_factory=list)
-    source_span: str | None = None
-    status: Status | None = None
-    superseded_by: int | None = None
-    tags: list[str] | None = None
-    trigger: str | None = None
-    user_id: str | None = None
-    user_playbook_id: int = 0
-
-
-class UserPlaybookView(WireModel):
-    """TODO-DOC"""
-
-    agent_version: str
-    request_id: str
-    content: str = ""
-    created_at: int = Field(default_factory=epoch_now)
-    exposure_receipt: str | None = Field(default=None, max_length=8192)
-    playbook_name: str = ""
-    rationale: str | None = None
-    source: str | None = None
-    source_interaction_ids: list[int] = Field(default_factory=list)
-    source_span: str | None = None
-    status: Status | None = None
-    tags: list[str] = Field(default_factory=list)
-    trigger: str | None = None
-    user_id: str | None = None
-    user_playbook_id: int = 0
-
-
-class AgentPlaybook(WireModel):
-    """TODO-DOC"""
-
-    agent_version: str
-    content: str
-    agent_playbook_id: int = 0
-    blocking_issue: BlockingIssue | None = None
-    created_at: int = Field(default_factory=epoch_now)
-    embedding: list[float] = Field(default_factory=list)
-    expanded_terms: str | None = None
-    merged_into: int | None = None
-    playbook_metadata: str = ""
-    playbook_name: str = ""
-    playbook_status: PlaybookStatus = PlaybookStatus.PENDING
-    rationale: str | None = None
-    status: Status | None = None
-    superseded_by: int | None = None
-    tags: list[str] | None = None
-    trigger: str | None = None
-
-
-class AgentPlaybookView(WireModel):
-    """TODO-DOC"""
-
-    agent_version: str
-    content: str
-    agent_playbook_id: int = 0
-    created_at: int = Field(default_factory=epoch_now)
-    playbook_metadata: str = ""
-    playbook_name: str = ""
-    playbook_status: PlaybookStatus = PlaybookStatus.PENDING
-    rationale: str | None = None
-    status: Status | None = None
-    tags: list[str] = Field(default_factory=list)
-    trigger: str | None = None
+__all__ = [
+    "AddAgentPlaybookRequest",
+    "AddAgentPlaybookResponse",
+    "AddUserPlaybookRequest",
+    "AddUserPlaybookResponse",
+    "AgentPlaybook",
+    "AgentPlaybookView",
+    "BlockingIssue",
+    "DeleteAgentPlaybookRequest",
+    "DeleteAgentPlaybookResponse",
+    "DeleteAgentPlaybooksByIdsRequest",
+    "DeleteUserPlaybookRequest",
+    "DeleteUserPlaybookResponse",
+    "DeleteUserPlaybooksByIdsRequest",
+    "GetAgentPlaybooksRequest",
+    "GetAgentPlaybooksViewResponse",
+    "GetUserPlaybooksRequest",
+    "GetUserPlaybooksViewResponse",
+    "SearchAgentPlaybookRequest",
+    "SearchAgentPlaybooksViewResponse",
+    "SearchUserPlaybookRequest",
+    "SearchUserPlaybooksViewResponse",
+    "UpdateAgentPlaybookRequest",
+    "UpdateAgentPlaybookResponse",
+    "UpdatePlaybookStatusRequest",
+    "UpdatePlaybookStatusResponse",
+    "UpdateUserPlaybookRequest",
+    "UpdateUserPlaybookResponse",
+    "UserPlaybook",
+    "UserPlaybookView",
+]
 
 
 class AddUserPlaybookRequest(WireModel):
-    """TODO-DOC"""
+    """User playbooks to store as they are; each needs content or a trigger."""
 
     user_playbooks: list[UserPlaybook] = Field(min_length=1, max_length=1000)
 
+    @field_validator("user_playbooks")
+    @classmethod
+    def _say_something(cls, playbooks: list[UserPlaybook]) -> list[UserPlaybook]:
+        for position, playbook in enumerate(playbooks):
+            if not playbook.content.strip() and not (playbook.trigger or "").strip():
+                raise ValueError(f"user_playbooks[{position}] has neither content nor trigger")
+        return playbooks
 
-class AddUserPlaybookResponse(WireModel):
-    """TODO-DOC"""
 
-    success: bool
+class AddUserPlaybookResponse(Reply):
+    """How many user playbooks were stored."""
+
     added_count: int = 0
     message: str | None = None
 
 
 class AddAgentPlaybookRequest(WireModel):
-    """TODO-DOC"""
+    """Agent playbooks to store as they are; each needs content."""
 
     agent_playbooks: list[AgentPlaybook] = Field(min_length=1)
 
+    @field_validator("agent_playbooks")
+    @classmethod
+    def _have_content(cls, playbooks: list[AgentPlaybook]) -> list[AgentPlaybook]:
+        for position, playbook in enumerate(playbooks):
+            if not playbook.content.strip():
+                raise ValueError(f"agent_playbooks[{position}] has no content")
+        return playbooks
 
-class AddAgentPlaybookResponse(WireModel):
-    """TODO-DOC"""
 
-    success: bool
+class AddAgentPlaybookResponse(Reply):
+    """How many agent playbooks were stored."""
+
     added_count: int = 0
     message: str | None = None
 
 
-class GetUserPlaybooksRequest(WireModel):
-    """TODO-DOC"""
+class GetUserPlaybooksRequest(TimeRange, Listing):
+    """User playbooks, newest first; every given field narrows the list."""
 
-    agent_version: str | None = None
-    end_time: datetime | None = None
-    limit: int | None = Field(default=100, gt=0)
-    playbook_name: str | None = None
-    query: str | None = None
-    request_id: str | None = None
-    start_time: datetime | None = None
+    user_id: Identifier | None = None
+    user_playbook_id: ExistingRowId | None = None
+    request_id: Text | None = None
+    agent_version: Label | None = None
+    playbook_name: Text | None = None
+    query: Text | None = Field(default=None, max_length=MAX_QUERY_CHARACTERS)
     status_filter: list[Status | None] | None = None
-    tags: list[str] | None = None
-    user_id: str | None = None
-    user_playbook_id: int | None = Field(default=None, gt=0)
+    tags: list[Text] | None = None
+    limit: RowCount | None = 100
 
 
-class GetUserPlaybooksViewResponse(WireModel):
-    """TODO-DOC"""
+class GetUserPlaybooksViewResponse(ListingReply):
+    """A page of user playbooks."""
 
-    success: bool
     user_playbooks: list[UserPlaybookView]
     msg: str | None = None
 
 
-class GetAgentPlaybooksRequest(WireModel):
-    """TODO-DOC"""
+class GetAgentPlaybooksRequest(TimeRange, Listing):
+    """Agent playbooks, newest first; every given field narrows the list."""
 
-    agent_playbook_id: int | None = Field(default=None, gt=0)
-    agent_version: str | None = None
-    end_time: datetime | None = None
-    limit: int | None = Field(default=100, gt=0)
-    playbook_name: str | None = None
+    agent_playbook_id: ExistingRowId | None = None
+    agent_version: Label | None = None
+    playbook_name: Text | None = None
     playbook_status_filter: PlaybookStatus | None = None
-    query: str | None = None
-    request_id: str | None = None
-    session_id: str | None = None
-    start_time: datetime | None = None
+    query: Text | None = Field(default=None, max_length=MAX_QUERY_CHARACTERS)
     status_filter: list[Status | None] | None = None
-    tags: list[str] | None = None
+    tags: list[Text] | None = None
+    request_id: Text | None = None
+    session_id: Identifier | None = None
+    limit: RowCount | None = 100
 
 
-class GetAgentPlaybooksViewResponse(WireModel):
-    """TODO-DOC"""
+class GetAgentPlaybooksViewResponse(ListingReply):
+    """A page of agent playbooks."""
 
     agent_playbooks: list[AgentPlaybookView]
-    success: bool
     msg: str | None = None
 
 
-class SearchUserPlaybookRequest(WireModel):
-    """TODO-DOC"""
+class SearchUserPlaybookRequest(TimeRange):
+    """Find user playbooks. ``session_id`` leaves out what this session has been given before."""
 
-    agent_version: str | None = None
-    enable_reformulation: bool | None = False
-    end_time: datetime | None = None
-    playbook_name: str | None = None
-    query: str | None = None
-    request_id: str | None = Field(default=None, max_length=255)
-    search_mode: SearchMode = SearchMode.HYBRID
-    session_id: str | None = Field(default=None, max_length=255)
-    source: SourceLabel | None = None
-    start_time: datetime | None = None
-    status_filter: list[Status | None] | None = None
-    tags: list[str] | None = None
+    user_id: Identifier | None = Field(default=None, max_length=512)
+    query: Text | None = Field(default=None, max_length=MAX_QUERY_CHARACTERS)
+    top_k: int | None = Field(default=10, gt=0, le=100)
     threshold: float | None = Field(default=None, ge=0.0, le=1.0)
-    top_k: int | None = Field(default=10, le=100, gt=0)
-    user_id: str | None = Field(default=None, max_length=255)
+    search_mode: SearchMode = SearchMode.HYBRID
+    agent_version: Label | None = None
+    playbook_name: Text | None = None
+    source: SourceLabel | None = None
+    status_filter: list[Status | None] | None = None
+    tags: list[Text] | None = None
+    enable_reformulation: bool | None = False
+    request_id: Identifier | None = Field(default=None, max_length=512)
+    session_id: Identifier | None = Field(default=None, max_length=512)
 
 
-class SearchUserPlaybooksViewResponse(WireModel):
-    """TODO-DOC"""
+class SearchUserPlaybooksViewResponse(Reply):
+    """Matching user playbooks, best first; ``degraded`` true when a part that should have searched could not."""
 
-    success: bool
     user_playbooks: list[UserPlaybookView]
     experiment: RetrievalExperimentAssignment | None = None
     msg: str | None = None
+    degraded: bool = False
+    degraded_parts: list[str] = Field(default_factory=list)
 
 
-class SearchAgentPlaybookRequest(WireModel):
-    """TODO-DOC"""
+class SearchAgentPlaybookRequest(TimeRange):
+    """Find agent playbooks: approved ones, unless ``playbook_status_filter`` names others."""
 
-    agent_version: str | None = None
-    enable_reformulation: bool | None = False
-    end_time: datetime | None = None
-    playbook_name: str | None = None
-    playbook_status_filter: PlaybookStatus | list[PlaybookStatus] | None = None
-    query: str | None = None
-    request_id: str | None = None
-    search_mode: SearchMode = SearchMode.HYBRID
-    session_id: str | None = None
-    source: SourceLabel | None = None
-    start_time: datetime | None = None
-    status_filter: list[Status | None] | None = None
-    tags: list[str] | None = None
+    query: Text | None = Field(default=None, max_length=MAX_QUERY_CHARACTERS)
+    top_k: RowCount | None = 10
     threshold: float | None = Field(default=None, ge=0.0, le=1.0)
-    top_k: int | None = Field(default=10, gt=0)
-    user_id: str | None = None
+    search_mode: SearchMode = SearchMode.HYBRID
+    agent_version: Label | None = None
+    playbook_name: Text | None = None
+    playbook_status_filter: PlaybookStatus | list[PlaybookStatus] | None = None
+    source: SourceLabel | None = None
+    status_filter: list[Status | None] | None = None
+    tags: list[Text] | None = None
+    enable_reformulation: bool | None = False
+    user_id: Identifier | None = None
+    request_id: Identifier | None = None
+    session_id: Identifier | None = None
 
 
-class SearchAgentPlaybooksViewResponse(WireModel):
-    """TODO-DOC"""
+class SearchAgentPlaybooksViewResponse(Reply):
+    """Matching agent playbooks, best first; ``degraded`` true when a part that should have searched could not."""
 
     agent_playbooks: list[AgentPlaybookView]
-    success: bool
     experiment: RetrievalExperimentAssignment | None = None
     msg: str | None = None
+    degraded: bool = False
+    degraded_parts: list[str] = Field(default_factory=list)
 
 
 class UpdateUserPlaybookRequest(WireModel):
-    """TODO-DOC"""
+    """New text for a user playbook; what is left out stays."""
 
-    user_playbook_id: int = Field(gt=0)
-    content: str | None = None
-    playbook_name: str | None = None
-    rationale: str | None = None
-    trigger: str | None = None
+    user_playbook_id: ExistingRowId
+    playbook_name: Text | None = None
+    trigger: Text | None = None
+    content: Text | None = None
+    rationale: Text | None = None
+    pitfall: Text | None = None
 
 
-class UpdateUserPlaybookResponse(WireModel):
-    """TODO-DOC"""
+class UpdateUserPlaybookResponse(Reply):
+    """Outcome of changing a user playbook."""
 
-    success: bool
     msg: str | None = None
 
 
 class UpdateAgentPlaybookRequest(WireModel):
-    """TODO-DOC"""
+    """New text or verdict for an agent playbook; what is left out stays."""
 
-    agent_playbook_id: int = Field(gt=0)
-    content: str | None = None
-    playbook_name: str | None = None
+    agent_playbook_id: ExistingRowId
+    playbook_name: Text | None = None
+    trigger: Text | None = None
+    content: Text | None = None
+    rationale: Text | None = None
+    pitfall: Text | None = None
     playbook_status: PlaybookStatus | None = None
-    rationale: str | None = None
-    trigger: str | None = None
 
 
-class UpdateAgentPlaybookResponse(WireModel):
-    """TODO-DOC"""
+class UpdateAgentPlaybookResponse(Reply):
+    """Outcome of changing an agent playbook."""
 
-    success: bool
     msg: str | None = None
 
 
 class UpdatePlaybookStatusRequest(WireModel):
-    """TODO-DOC"""
+    """A person's verdict on an agent playbook."""
 
-    agent_playbook_id: int = Field(gt=0)
+    agent_playbook_id: ExistingRowId
     playbook_status: PlaybookStatus
 
 
-class UpdatePlaybookStatusResponse(WireModel):
-    """TODO-DOC"""
+class UpdatePlaybookStatusResponse(Reply):
+    """Outcome of a verdict."""
 
-    success: bool
     msg: str | None = None
 
 
 class DeleteUserPlaybookRequest(WireModel):
-    """TODO-DOC"""
+    """One user playbook, to delete."""
 
-    user_playbook_id: int = Field(gt=0)
+    user_playbook_id: ExistingRowId
 
 
-class DeleteUserPlaybookResponse(WireModel):
-    """TODO-DOC"""
+class DeleteUserPlaybookResponse(Reply):
+    """Outcome of deleting a user playbook."""
 
-    success: bool
     message: str = ""
 
 
 class DeleteAgentPlaybookRequest(WireModel):
-    """TODO-DOC"""
+    """One agent playbook, to delete."""
 
-    agent_playbook_id: int = Field(gt=0)
+    agent_playbook_id: ExistingRowId
 
 
-class DeleteAgentPlaybookResponse(WireModel):
-    """TODO-DOC"""
+class DeleteAgentPlaybookResponse(Reply):
+    """Outcome of deleting an agent playbook."""
 
-    success: bool
     message: str = ""
 
 
 class DeleteUserPlaybooksByIdsRequest(WireModel):
-    """TODO-DOC"""
+    """User playbooks to delete in one call."""
 
-    user_playbook_ids: list[int] = Field(min_length=1, max_length=10000)
+    user_playbook_ids: list[RowId] = Field(min_length=1, max_length=10_000)
 
 
 class DeleteAgentPlaybooksByIdsRequest(WireModel):
-    """TODO-DOC"""
+    """Agent playbooks to delete in one call."""
 
-    agent_playbook_ids: list[int] = Field(min_length=1, max_length=10000)
+    agent_playbook_ids: list[RowId] = Field(min_length=1, max_length=10_000)

@@ -1,68 +1,67 @@
-"""TODO-DOC"""
+"""The service about itself, its configuration routes, and erasing a user."""
 
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
 
-from reflexio.models.base import WireModel
+from reflexio.models.base import Reply, WireModel
+from reflexio.models.identifiers import Identifier
 
 
-class WhoamiResponse(WireModel):
-    """TODO-DOC"""
+class WhoamiResponse(Reply):
+    """Who the key belongs to, where data lives (no credentials), and which learner is at work.
+
+    ``learner`` is a model name, or ``offline-rules`` when no provider is configured.
+    """
 
     org_id: str
-    success: bool
-    message: str = ""
-    storage_configured: bool = False
-    storage_label: str | None = None
     storage_type: str | None = None
+    storage_label: str | None = None
+    storage_configured: bool = False
+    learner: str | None = None
+    message: str = ""
 
 
-class StorageStatsResponse(WireModel):
-    """TODO-DOC"""
+class StorageStatsResponse(Reply):
+    """How much is stored about one user, and the dates of the oldest and newest fact."""
 
-    success: bool
-    msg: str | None = None
-    newest_profile_modified: datetime | None = None
-    oldest_profile_modified: datetime | None = None
-    playbook_count: int = Field(default=0, ge=0)
     profile_count: int = Field(default=0, ge=0)
+    playbook_count: int = Field(default=0, ge=0)
+    oldest_profile_modified: datetime | None = None
+    newest_profile_modified: datetime | None = None
+    msg: str | None = None
 
 
 class ClearUserDataRequest(WireModel):
-    """TODO-DOC"""
+    """A user to erase: every turn, profile and user playbook."""
 
-    user_id: str
+    user_id: Identifier
 
 
-class ClearUserDataResponse(WireModel):
-    """TODO-DOC"""
+class ClearUserDataResponse(Reply):
+    """How many rows of each kind were erased."""
 
-    success: bool
     deleted_counts: dict[str, int] = Field(default_factory=dict)
     message: str | None = None
 
 
-class BulkDeleteResponse(WireModel):
-    """TODO-DOC"""
+class BulkDeleteResponse(Reply):
+    """How many rows were deleted."""
 
-    success: bool
     deleted_count: int = 0
     message: str = ""
 
 
-class SetConfigResponse(WireModel):
-    """TODO-DOC"""
+class SetConfigResponse(Reply):
+    """Outcome of a change of the configuration."""
 
-    success: bool
     msg: str | None = None
 
 
-class MyConfigResponse(WireModel):
-    """TODO-DOC"""
+class MyConfigResponse(Reply):
+    """The stored storage settings with their credentials; served only where an operator allows it."""
 
-    success: bool
-    message: str = ""
-    storage_config: dict[str, Any] | None = None
     storage_type: str | None = None
+    storage_config: dict[str, Any] | None = None
+    message: str = ""

@@ -42,7 +42,9 @@ def _turn_seconds(value: object) -> object:
         return value
     moment = read_iso(value)
     if moment is None:
-        raise ValueError(f"not a time: {value[:40]!r}; send epoch seconds or ISO-8601 such as 2026-05-01T09:30:00+02:00")
+        raise ValueError(
+            f"not a time: {value[:40]!r}; send epoch seconds or ISO-8601 such as 2026-05-01T09:30:00+02:00"
+        )
     if moment.tzinfo is None:
         raise ValueError(f"{value[:40]!r} has no UTC offset; add one, such as Z or +02:00")
     return int(_as_utc(moment).timestamp())
