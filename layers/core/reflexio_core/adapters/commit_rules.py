@@ -73,8 +73,9 @@ def check_query(query: PartitionQuery | IndexQuery) -> None:
         _check_key_part("pk", query.pk)
     else:
         _check_key_part("hash", query.hash)
-    _utf8_length("after", query.after)
-    _utf8_length("before", query.before)
+    for field, bound in (("after", query.after), ("before", query.before)):
+        if _utf8_length(field, bound) > MAX_KEY_BYTES:
+            raise InvalidInput(field, f"a bound has at most {MAX_KEY_BYTES} bytes")
 
 
 def _item_bytes(item: Item, body: str) -> int:

@@ -1,0 +1,1 @@
+"""What stands in for the cloud on one machine."""
