@@ -2,9 +2,11 @@
 
 ReflexioError
 ├── InvalidInput          the caller's data cannot be accepted; names the field
+│   └── InvalidConfiguration  settings that do not fit together; lists each place
 ├── NotFound              nothing with that id in this tenant
 ├── Conflict              the request contradicts what is stored
-│   └── IdempotencyMismatch   same request id, other body
+│   ├── IdempotencyMismatch   same request id, other body
+│   └── ConfigWriteConflict   the configuration changed between reading and writing it
 ├── AccessDenied          no key, a wrong key, or a key without the scope
 ├── LimitExceeded         a rate or capacity limit; carries ``retry_after``
 ├── StoreError
@@ -41,6 +43,16 @@ class InvalidInput(ReflexioError):
         self.message = message
 
 
+class InvalidConfiguration(InvalidInput):
+    """Settings that cannot be accepted. ``detail`` is what the caller gets: an error, a hint, and each place."""
+
+    code = "invalid_configuration"
+
+    def __init__(self, error: str, hint: str, validation_errors: list[dict[str, Any]]) -> None:
+        super().__init__("config", f"{error}: {'; '.join(str(problem['msg']) for problem in validation_errors)}")
+        self.detail = {"error": error, "hint": hint, "validation_errors": validation_errors}
+
+
 class NotFound(ReflexioError):
     """Nothing with that id exists for this tenant."""
 
@@ -57,6 +69,12 @@ class IdempotencyMismatch(Conflict):
     """The request id was used before with another body."""
 
     code = "request_id_reused"
+
+
+class ConfigWriteConflict(Conflict):
+    """The configuration changed between reading and writing it; nothing was written."""
+
+    code = "config_write_conflict"
 
 
 class AccessDenied(ReflexioError):

@@ -2,7 +2,6 @@
 
 from reflexio.models.base import NEVER_EXPIRES
 from reflexio.models.enums import ProfileTimeToLive, Status
-
 from reflexio_core.domain.records import AgentPlaybookRecord, ProfileRecord, UserPlaybookRecord, UserPointer
 from reflexio_core.keys import TenantKeys
 from reflexio_core.ports.index import DocKind
