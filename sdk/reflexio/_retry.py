@@ -59,4 +59,4 @@ class RetryPolicy:
         return self._backoff(attempt)
 
     def _backoff(self, attempt: int) -> float:
-        return self.draw() * min(self.longest_wait, self.first_wait * 2 ** (attempt - 1))
+        return self.draw() * min(self.longest_wait, self.first_wait * 2.0 ** (attempt - 1))
