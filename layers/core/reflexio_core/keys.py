@@ -56,12 +56,8 @@ class TenantKeys:
         return f"U#{self._tenant}#{_part(user)}"
 
     def head(self, user: str) -> Key:
-        """The user's stream head."""
+        """The user's stream head, with the lease and the due time of the work on it."""
         return Key(self._user(user), "HEAD")
-
-    def work(self, user: str) -> Key:
-        """The user's work item: due time, lease, pending erasures."""
-        return Key(self._user(user), "WORK")
 
     def cursor(self, user: str, kind: str) -> Key:
         """The learning cursor of one kind."""
@@ -170,12 +166,17 @@ class TenantKeys:
         *,
         start: float | None = None,
         end: float | None = None,
+        below: str | None = None,
         token: str | None = None,
         reverse: bool = True,
     ) -> IndexQuery:
-        """The tenant's rows of a kind with ``start <= time < end``, newest first."""
+        """The tenant's rows of a kind with ``start <= time < end``, newest first.
+
+        ``below`` is the place of a row in this listing: only what lies under it follows.
+        """
         after = _ms(start) if start is not None else "0"
         before = _ms(end) if end is not None else ":"  # the character after "9"
+        before = before if below is None else min(before, below)
         return IndexQuery(SparseIndex.LISTING, f"{self._tenant}#{kind}", after, before, limit, reverse, token)
 
     def in_session(self, session: str, user: str, first_seq: int) -> IndexKey:
@@ -188,15 +189,17 @@ class TenantKeys:
         limit: int,
         *,
         user: str | None = None,
+        below: str | None = None,
         token: str | None = None,
         reverse: bool = False,
     ) -> IndexQuery:
-        """Requests of a session, of one user or of all."""
+        """Requests of a session, of one user or of all; ``below`` a row's place in the session, if given."""
         hash_key = f"{self._tenant}#{_part(session)}"
-        if user is None:
-            return IndexQuery(SparseIndex.SESSION, hash_key, "!", "\u007f", limit, reverse, token)
-        part = _part(user)
-        return IndexQuery(SparseIndex.SESSION, hash_key, f"{part}#", f"{part}{_AFTER_HASH}", limit, reverse, token)
+        after, before = "!", "\u007f"  # around every character of an encoded part
+        if user is not None:
+            after, before = f"{_part(user)}#", f"{_part(user)}{_AFTER_HASH}"
+        before = before if below is None else min(before, below)
+        return IndexQuery(SparseIndex.SESSION, hash_key, after, before, limit, reverse, token)
 
     def due(self, user: str, at: float) -> IndexKey:
         """Place of a work item among the due work of all tenants (it returns references only)."""

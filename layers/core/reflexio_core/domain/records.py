@@ -60,7 +60,7 @@ class StoredTurn(Record):
 
 
 class RequestRecord(Record):
-    """A publication with its turns inside, or in a blob (``keys.blob``) when they do not fit the item.
+    """A publication with its turns inside, or in the blob of that name when they do not fit the item.
 
     ``last_seq`` is the arrival number of the last turn as published; deleted turns (``gone``) leave a gap. The
     interaction ids count up with the arrival numbers from ``first_interaction_id``.
@@ -109,17 +109,6 @@ class UserPointer(Record):
     user_id: str
 
 
-class StreamHead(Record):
-    """A user's stream. ``generation`` grows with every erasure and fences whatever was read before it."""
-
-    tenant: str
-    user_id: str
-    highwater: int = 0
-    last_interaction_id: int = 0
-    generation: int = 0
-    last_forced: dict[str, int] = Field(default_factory=dict)  # per kind: last turn of the latest forced request
-
-
 class Erasure(Record):
     """A deletion that was decided and may not be finished. Running it again is harmless.
 
@@ -134,11 +123,20 @@ class Erasure(Record):
     seqs: tuple[int, ...] = ()
 
 
-class WorkItem(Record):
-    """What there is to do for a user, and who does it. ``due_at`` 0 means nothing."""
+class StreamHead(Record):
+    """A user's stream, and the work there is on it.
+
+    ``generation`` grows with every erasure and fences whatever was read before it. ``due_at`` 0 means nothing to do;
+    while a lease is held it is the lease's end, so that the work of the dead is found. ``erasures`` come before any
+    learning.
+    """
 
     tenant: str
     user_id: str
+    highwater: int = 0
+    last_interaction_id: int = 0
+    generation: int = 0
+    last_forced: dict[str, int] = Field(default_factory=dict)  # per kind: last turn of the latest forced request
     due_at: float = 0.0
     lease: str = ""
     lease_owner: str = ""

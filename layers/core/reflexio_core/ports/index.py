@@ -130,6 +130,10 @@ class Index(Protocol):
         """All queries in one round trip, answers in order."""
         ...
 
+    def versions(self, refs: Sequence[DocRef]) -> dict[DocRef, int]:
+        """Versions of those documents that are there, or at which they were deleted: what needs no writing again."""
+        ...
+
     def count(self, tenant: str, kind: DocKind) -> int:
         """Documents of one kind in a tenant."""
         ...

@@ -1,0 +1,132 @@
+"""What is known of a user now, read from the store, and which of it a candidate may repeat, change or contradict."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reflexio_core.domain.likeness import overlap, terms
+from reflexio_core.domain.records import ProfileRecord, UserPlaybookRecord
+from reflexio_core.engine.context import Engine
+from reflexio_core.engine.learn.extraction import Cited
+from reflexio_core.engine.requests import pages
+from reflexio_core.errors import IndexUnavailable, InferenceUnavailable, ModelMismatch
+from reflexio_core.ports.index import ArmQuery, DocKind
+from reflexio_core.ports.inference import Vector
+from reflexio_core.ports.store import Item
+from reflexio_core.tasks.extract import PlaybookCandidate
+from reflexio_core.tasks.transcript import LearningKind
+
+LIKE_BY_WORDS = 0.34
+LIKE_BY_MEANING = 0.4
+NEIGHBOURS_PER_CANDIDATE = 5
+MOST_NEIGHBOURS = 10
+_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class KnownRow:
+    """A current learning with the item that it was read from."""
+
+    kind: LearningKind
+    record: ProfileRecord | UserPlaybookRecord
+    item: Item
+
+    @property
+    def text(self) -> str:
+        """What it says, with its trigger."""
+        if isinstance(self.record, UserPlaybookRecord):
+            return f"{self.record.trigger or ''} {self.record.content}".strip()
+        return self.record.content
+
+
+def known_rows(engine: Engine, tenant: str, user: str) -> list[KnownRow]:
+    """The user's current, unexpired profiles and current playbooks."""
+    keys = engine.keys(tenant)
+    now = engine.clock.now()
+    rows: list[KnownRow] = []
+    for item in pages(engine, keys.profiles(user, _PAGE)):
+        profile = ProfileRecord.of(item)
+        if profile.status is None and profile.expiration_timestamp > now:
+            rows.append(KnownRow("profile", profile, item))
+    for item in pages(engine, keys.user_playbooks(user, _PAGE)):
+        playbook = UserPlaybookRecord.of(item)
+        if playbook.status is None:
+            rows.append(KnownRow("playbook", playbook, item))
+    return rows
+
+
+def latest_profiles(rows: Sequence[KnownRow], limit: int = 5) -> list[str]:
+    """Contents of the profiles changed last."""
+    profiles = [row.record for row in rows if isinstance(row.record, ProfileRecord)]
+    profiles.sort(key=lambda profile: (-profile.last_modified_timestamp, profile.profile_id))
+    return [profile.content for profile in profiles[:limit]]
+
+
+def neighbours(
+    engine: Engine, tenant: str, user: str, agent_version: str, candidates: Sequence[Cited], rows: Sequence[KnownRow]
+) -> list[KnownRow]:
+    """Known rows close to any candidate of their kind, closest first: by words from the store, by meaning from the
+    index where it answers. Playbooks of other agent versions are none."""
+    near: dict[int, float] = {}
+    vectors = _vectors(engine, candidates)
+    for position, candidate in enumerate(candidates):
+        pool = [
+            (number, row)
+            for number, row in enumerate(rows)
+            if row.kind == candidate.kind and _comparable(row, agent_version)
+        ]
+        by_meaning = _by_meaning(engine, tenant, user, candidate, vectors[position] if vectors else None)
+        wanted = terms(candidate_text(candidate))
+        scored = []
+        for number, row in pool:
+            by_words = overlap(wanted, terms(row.text))
+            score = max(by_words if by_words >= LIKE_BY_WORDS else 0.0, by_meaning.get(wire_id(row), 0.0))
+            if score:
+                scored.append((score, number))
+        for score, number in sorted(scored, reverse=True)[:NEIGHBOURS_PER_CANDIDATE]:
+            near[number] = max(near.get(number, 0.0), score)
+    closest = sorted(near, key=lambda number: (-near[number], number))[:MOST_NEIGHBOURS]
+    return [rows[number] for number in closest]
+
+
+def candidate_text(cited: Cited) -> str:
+    """What a candidate says, with its trigger."""
+    if isinstance(cited.candidate, PlaybookCandidate):
+        return f"{cited.candidate.trigger} {cited.candidate.content}"
+    return cited.candidate.content
+
+
+def _comparable(row: KnownRow, agent_version: str) -> bool:
+    return not isinstance(row.record, UserPlaybookRecord) or row.record.agent_version == agent_version
+
+
+def wire_id(row: KnownRow) -> str:
+    """The wire's id of a known row, as text."""
+    if isinstance(row.record, ProfileRecord):
+        return row.record.profile_id
+    return str(row.record.user_playbook_id)
+
+
+def _vectors(engine: Engine, candidates: Sequence[Cited]) -> list[Vector]:
+    """Embeddings of the candidates, or none when the embedder cannot answer: words alone decide then."""
+    texts = [
+        cited.candidate.trigger if isinstance(cited.candidate, PlaybookCandidate) else cited.candidate.content
+        for cited in candidates
+    ]
+    try:
+        return engine.inference.embed(texts, "document", engine.settings.embed_timeout_seconds)
+    except InferenceUnavailable:
+        return []
+
+
+def _by_meaning(engine: Engine, tenant: str, user: str, cited: Cited, vector: Vector | None) -> dict[str, float]:
+    if vector is None:
+        return {}
+    kind = DocKind.PROFILE if cited.kind == "profile" else DocKind.USER_PLAYBOOK
+    where = engine.keys(tenant).index_filter(kind, int(engine.clock.now()), user=user, equals={"status": "current"})
+    query = ArmQuery(where, None, vector, LIKE_BY_MEANING, NEIGHBOURS_PER_CANDIDATE)
+    try:
+        [result] = engine.index.search([query])
+    except (IndexUnavailable, ModelMismatch):
+        return {}
+    name = "profile_id" if kind is DocKind.PROFILE else "user_playbook_id"
+    return {str(hit.payload[name]): hit.score for hit in result.vector}

@@ -1,0 +1,120 @@
+"""Bring the search index in line with the store. No event is trusted: the item is read again and what is true now is
+written or deleted. An index that is behind is caught up from the store's change feed."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reflexio_core.domain.records import AgentPlaybookRecord, ProfileRecord, UserPlaybookRecord
+from reflexio_core.engine.context import Engine
+from reflexio_core.engine.requests import load_request
+from reflexio_core.engine.search.documents import (
+    agent_playbook_doc,
+    embed_text,
+    interaction_docs,
+    profile_doc,
+    user_playbook_doc,
+)
+from reflexio_core.errors import IndexUnavailable, InferenceUnavailable
+from reflexio_core.keys import doc_kind, doc_parent, doc_ref
+from reflexio_core.ports.index import DocKind, IndexDoc
+from reflexio_core.ports.store import Item, Key
+
+_LOG = logging.getLogger(__name__)
+_FEED_PAGE = 200
+_BACKFILL = 64
+
+
+def project(engine: Engine, keys: Sequence[Key], *, must: bool = False) -> None:
+    """Project these items now. Without ``must`` an index that cannot answer is left to ``catch_up``; with it, as for
+    a deletion that has to hold when the caller is answered, ``IndexUnavailable`` is raised."""
+    searched = [key for key in dict.fromkeys(keys) if doc_kind(key) is not None]
+    if not searched:
+        return
+    try:
+        _project(engine, searched)
+    except IndexUnavailable:
+        if must:
+            raise
+        _LOG.warning("the search index cannot be written; it will be caught up from the store")
+
+
+def catch_up(engine: Engine) -> int:
+    """Project everything that changed since the index's position, then embed what waits for a vector.
+
+    Returns how many changed items were looked at. Raises ``IndexUnavailable`` and ``StoreUnavailable``.
+    """
+    looked = 0
+    while True:
+        position = engine.index.position()
+        page = engine.store.changes(position, _FEED_PAGE)
+        keys = [key for key in dict.fromkeys(change.key for change in page.changes) if doc_kind(key) is not None]
+        _project(engine, keys)
+        if page.position != position:
+            engine.index.set_position(page.position)
+        looked += len(keys)
+        if len(page.changes) < _FEED_PAGE:
+            break
+    _backfill(engine)
+    return looked
+
+
+def _project(engine: Engine, keys: Sequence[Key]) -> None:
+    """Read the items and write or delete their documents. A document that is current already is left alone."""
+    if not keys:
+        return
+    found = engine.store.batch_get(keys)
+    docs: list[IndexDoc] = []
+    for key in keys:
+        item = found.get(key)
+        if item is None:
+            _delete(engine, key)
+        else:
+            docs.extend(_docs(engine, item))
+    current = engine.index.versions([doc.ref for doc in docs])
+    stale = [doc for doc in docs if current.get(doc.ref, -1) < doc.version]
+    if stale:
+        engine.index.upsert(_embedded(engine, stale))
+
+
+def _delete(engine: Engine, key: Key) -> None:
+    version = int(engine.clock.now() * 1_000_000)
+    kind = doc_kind(key)
+    if kind is DocKind.INTERACTION:
+        engine.index.delete_parent(doc_ref(key).tenant, kind, doc_parent(key), version)
+    else:
+        engine.index.delete([(doc_ref(key), version)])
+
+
+def _docs(engine: Engine, item: Item) -> list[IndexDoc]:
+    kind = doc_kind(item.key)
+    if kind is DocKind.PROFILE:
+        return [profile_doc(item.key, item.version, ProfileRecord.of(item))]
+    if kind is DocKind.USER_PLAYBOOK:
+        return [user_playbook_doc(item.key, item.version, UserPlaybookRecord.of(item))]
+    if kind is DocKind.AGENT_PLAYBOOK:
+        return [agent_playbook_doc(item.key, item.version, AgentPlaybookRecord.of(item))]
+    record = load_request(engine, item)
+    if record.gone:
+        engine.index.delete([(doc_ref(item.key, seq - record.first_seq), item.version) for seq in record.gone])
+    return interaction_docs(item.key, item.version, record)
+
+
+def _embedded(engine: Engine, docs: Sequence[IndexDoc]) -> list[IndexDoc]:
+    """The documents with vectors; without, when the embedder cannot answer: full-text finds them meanwhile."""
+    try:
+        vectors = engine.inference.embed(
+            [embed_text(doc) for doc in docs], "document", engine.settings.embed_timeout_seconds
+        )
+    except InferenceUnavailable:
+        return list(docs)
+    return [replace(doc, vector=vector) for doc, vector in zip(docs, vectors, strict=True)]
+
+
+def _backfill(engine: Engine) -> None:
+    """Embed what was indexed while the embedder could not answer."""
+    while waiting := engine.index.missing_vectors(_BACKFILL):
+        embedded = _embedded(engine, waiting)
+        if any(doc.vector is None for doc in embedded):
+            return
+        engine.index.upsert(embedded)

@@ -1,0 +1,174 @@
+"""What has become of a publication: covered, waiting, at work, or stuck, and what it cost."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from reflexio_core.domain.records import (
+    KINDS,
+    CompletedWindow,
+    Cursor,
+    RequestPointer,
+    RequestRecord,
+    StreamHead,
+)
+from reflexio_core.engine.context import Engine
+from reflexio_core.engine.learn.stream import next_selection
+from reflexio_core.engine.projection import catch_up
+from reflexio_core.engine.requests import pages
+from reflexio_core.engine.work import is_leased
+from reflexio_core.errors import IndexUnavailable, LlmUsage, NotFound
+from reflexio_core.ports.store import Key
+from reflexio_core.tasks.transcript import LearningKind
+
+_FIRST_POLL_SECONDS = 0.004
+_LONGEST_POLL_SECONDS = 0.25
+_PAGE = 50
+
+_MEANING = {
+    "input_budget_exceeded": "failed",
+    "input_budget_configuration_error": "failed",
+    "extracting": "processing",
+    "retrying": "pending",
+    "queued": "pending",
+    "waiting_for_window": "pending",
+}
+"""Reasons from the gravest on: the first that any kind gives is the publication's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """What the windows that took in a publication came to."""
+
+    profiles: int = 0
+    playbooks: int = 0
+    usage: LlmUsage = field(default_factory=LlmUsage)
+    model: str = ""
+
+
+def learning_status(engine: Engine, tenant: str, request_id: str) -> dict[str, Any]:
+    """Status and reason, with calls and tokens spent and the model. Raises ``NotFound``."""
+    record = _find(engine, tenant, request_id)
+    status, reason, error = _status(engine, tenant, record)
+    learned = _learned(engine, tenant, record)
+    answer: dict[str, Any] = {"status": status, "reason": reason}
+    if error:
+        answer["error"] = error
+    if learned.model:
+        answer["model"] = learned.model
+        answer["usage"] = learned.usage.as_dict()
+    return answer
+
+
+def wait_for_learning(engine: Engine, tenant: str, answer: dict[str, Any]) -> dict[str, Any]:
+    """A publication's answer with its outcome, once learning has covered it and search finds it.
+
+    Answers early, as deferred, when only more turns, a completion hint or time can bring it on; and after
+    ``wait_seconds`` of the settings with reason ``wait_timeout``.
+    """
+    if not answer["success"]:
+        return answer
+    request_id = answer["request_id"]
+    deadline = engine.clock.now() + engine.settings.wait_seconds
+    pause = _FIRST_POLL_SECONDS
+    while True:
+        record = _find(engine, tenant, request_id)
+        status, reason, _ = _status(engine, tenant, record)
+        if status == "done":
+            learned = _learned(engine, tenant, record)
+            _make_searchable(engine)
+            return {
+                **answer,
+                "learning_status": "done",
+                "learning_reason": reason,
+                "profiles_added": learned.profiles,
+                "playbooks_added": learned.playbooks,
+            }
+        if reason == "waiting_for_window" or status == "failed":
+            return {**answer, "learning_status": "deferred", "learning_reason": reason}
+        if engine.clock.now() >= deadline:
+            return {**answer, "learning_status": "deferred", "learning_reason": "wait_timeout"}
+        engine.clock.sleep(pause)
+        pause = min(pause * 1.5, _LONGEST_POLL_SECONDS)
+
+
+def _make_searchable(engine: Engine) -> None:
+    """The learner projects what it commits; this covers the moment between its two steps."""
+    try:
+        catch_up(engine)
+    except IndexUnavailable:
+        return  # search itself will say so
+
+
+def _find(engine: Engine, tenant: str, request_id: str) -> RequestRecord:
+    keys = engine.keys(tenant)
+    pointer_item = engine.store.get(keys.request_pointer(request_id))
+    if pointer_item is not None:
+        pointer = RequestPointer.of(pointer_item)
+        item = engine.store.get(keys.request(pointer.user_id, pointer.first_seq))
+        if item is not None:
+            return RequestRecord.of(item)
+    raise NotFound(f"no request {request_id!r}")
+
+
+def _status(engine: Engine, tenant: str, record: RequestRecord) -> tuple[str, str, str]:
+    """Status, reason, and the last error's code if one kind is being retried."""
+    eligible = [kind for kind in KINDS if record.policy.of_kind(kind).eligible]
+    if not eligible:
+        return "done", "not_applicable", ""
+    seqs = record.seqs()
+    if not seqs:
+        return "done", "inputs_erased", ""
+    keys = engine.keys(tenant)
+    cursor_keys: dict[LearningKind, Key] = {kind: keys.cursor(record.user_id, kind) for kind in eligible}
+    found = engine.store.batch_get([keys.head(record.user_id), *cursor_keys.values()])
+    head_item = found.get(keys.head(record.user_id))
+    if head_item is None:
+        raise NotFound(f"no request {record.request_id!r}")
+    head = StreamHead.of(head_item)
+    reasons: dict[str, str] = {}
+    for kind, key in cursor_keys.items():
+        cursor = Cursor.of(found[key]) if key in found else Cursor()
+        if cursor.completed_seq < seqs[-1]:
+            reasons.setdefault(_reason(engine, head, kind, cursor), cursor.last_error)
+    for reason, status in _MEANING.items():
+        if reason in reasons:
+            return status, reason, reasons[reason] if reason == "retrying" else ""
+    return "done", "covered", ""
+
+
+def _reason(engine: Engine, head: StreamHead, kind: LearningKind, cursor: Cursor) -> str:
+    """Why a kind has not covered its turns yet."""
+    if cursor.held:
+        return cursor.held
+    now = engine.clock.now()
+    if cursor.attempts and cursor.retry_at > now:
+        return "retrying"
+    if cursor.window is not None and cursor.window.generation == head.generation:
+        return "extracting" if is_leased(engine, head, now) else "queued"
+    if next_selection(engine, head, kind, cursor).manifest:
+        return "queued"
+    return "waiting_for_window"
+
+
+def _learned(engine: Engine, tenant: str, record: RequestRecord) -> Learned:
+    profiles = playbooks = 0
+    usage, model = LlmUsage(), ""
+    for kind in KINDS:
+        for window in _windows_of(engine, tenant, record, kind):
+            count = len(window.learned)
+            profiles += count if kind == "profile" else 0
+            playbooks += count if kind == "playbook" else 0
+            usage += LlmUsage(window.calls, window.prompt_tokens, window.completion_tokens)
+            model = window.model or model
+    return Learned(profiles, playbooks, usage, model)
+
+
+def _windows_of(engine: Engine, tenant: str, record: RequestRecord, kind: LearningKind) -> Iterator[CompletedWindow]:
+    """Completed windows of a kind that took in turns of the request as new."""
+    query = engine.keys(tenant).windows(record.user_id, kind, _PAGE, from_seq=record.first_seq)
+    for item in pages(engine, query):
+        completed = CompletedWindow.of(item)
+        if completed.window.new_from > record.last_seq:
+            return
+        yield completed
