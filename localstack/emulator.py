@@ -8,6 +8,8 @@ python -m localstack.emulator start           # prints the variables to export
 python -m localstack.emulator stop
 """
 
+import atexit
+import functools
 import json
 import os
 import shutil
@@ -142,6 +144,15 @@ class Emulator:
                 return True
             time.sleep(_POLL_SECONDS)
         return False
+
+
+@functools.cache
+def shared_emulator() -> Emulator:
+    """One emulator for this whole process, started at the first call and stopped at exit; for test fixtures."""
+    emulator = Emulator()
+    emulator.start()
+    atexit.register(emulator.stop)
+    return emulator
 
 
 def refuse_real_credentials(environment: Mapping[str, str]) -> None:

@@ -116,10 +116,19 @@ class MemoryStore:
 
     def changes(self, position: str | None, limit: int) -> ChangePage:
         """See ``Store.changes``."""
+        if limit < 1:
+            raise InvalidInput("limit", f"a page holds at least one change, not {limit}")
         with self._lock:
-            start = int(position) if position is not None else 0
+            start = self._read_position(position)
             found = tuple(self._changes[start : start + limit])
             return ChangePage(found, str(start + len(found)))
+
+    def _read_position(self, position: str | None) -> int:
+        if position is None:
+            return 0
+        if not position.isascii() or not position.isdigit() or int(position) > len(self._changes):
+            raise InvalidInput("position", "this is not a position that the change feed returned")
+        return int(position)
 
     def close(self) -> None:
         """See ``Store.close``."""

@@ -1,0 +1,1 @@
+"""What one adapter alone promises."""

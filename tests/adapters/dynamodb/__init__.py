@@ -1,0 +1,1 @@
+"""DynamoDB failures that an emulator does not raise, through client stubs."""

@@ -1,0 +1,1 @@
+"""One suite a port, run on each of its adapters."""
