@@ -163,7 +163,6 @@ class Cursor(Record):
     """How far one kind of learning has come. A held cursor waits for a person; a failed one for ``retry_at``."""
 
     completed_seq: int = 0
-    ran: bool = False
     window: Window | None = None
     attempts: int = 0
     retry_at: float = 0.0

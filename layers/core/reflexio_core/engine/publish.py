@@ -156,7 +156,7 @@ def request_item(keys: TenantKeys, record: RequestRecord, version: int) -> Item:
         version=version,
         index={
             SparseIndex.LISTING: keys.listed(
-                DocKind.INTERACTION, record.created_at, f"{record.user_id}/{record.first_seq}"
+                DocKind.INTERACTION, record.admitted_at, f"{record.user_id}/{record.first_seq:012d}"
             ),
             SparseIndex.SESSION: keys.in_session(record.session_id, record.user_id, record.first_seq),
         },
@@ -188,7 +188,7 @@ def _due_at(record: RequestRecord, cursors: dict[Any, Cursor], now: float) -> fl
             return now
         if not policy.eligible:
             continue
-        if pending >= (policy.stride_size if cursor.ran else policy.window_size):
+        if pending >= (policy.stride_size if cursor.completed_seq else policy.window_size):
             return now
         if record.policy.idle_timeout_seconds > 0:
             due = min(due, record.admitted_at + record.policy.idle_timeout_seconds)

@@ -50,7 +50,7 @@ def select(
         return Selection()
     policy = rows[0].request.policy.of_kind(kind)
     overlap = [row.seq for row in _eligible(kind, context, last=after)][-policy.window_size :]
-    need = max(policy.stride_size, policy.window_size - len(overlap)) if cursor.ran else policy.window_size
+    need = max(policy.stride_size, policy.window_size - len(overlap))  # a first window has no overlap
     new = rows[: policy.window_size]
 
     wake_at: float | None = None

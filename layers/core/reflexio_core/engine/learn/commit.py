@@ -199,7 +199,7 @@ def _progress(
             dropped=outcome.found.dropped if number == 0 else 0,
             shared_call=len(outcome.group) > 1,
         )
-        operations.append(entry.state.put(keys, lease.user_id, Cursor(completed_seq=window.end_seq, ran=True)))
+        operations.append(entry.state.put(keys, lease.user_id, Cursor(completed_seq=window.end_seq)))
         operations.append(
             Put(Item(keys.window(lease.user_id, window.kind, window.end_seq), completed.body()), Absent())
         )
