@@ -29,7 +29,8 @@ class Model:
             pass
 
     def step(self, now: float) -> bool:
-        rows = [(seq, p) for p in self.publications if p.eligible for seq in p.seqs]
+        pubs = self.publications
+        rows = [(seq, p) for p in pubs if p.eligible for seq in p.seqs]
         waiting = [row for row in rows if row[0] > self.done]
         if not waiting:
             return False
@@ -37,22 +38,11 @@ class Model:
         context = [seq for seq, _ in rows if seq <= self.done][-window:]
         need = max(stride, window - len(context)) if self.ran else window
         new = waiting[:window]
-        forces = [p.last for p in self.publications if p.force and p.eligible and p.last > self.done and p.seqs]
-        ends = [
-            p.last
-            for p in self.publications
-            if p.finished and any(q.session == p.session and seq <= p.last for seq, q in waiting)
-        ]
-        idle = (
-            [
-                latest.last
-                for session in {q.session for _, q in waiting}
-                for latest in [[p for p in self.publications if p.session == session][-1]]
-                if latest.idle and latest.at + latest.idle <= now
-            ]
-            if len(new) < need
-            else []
-        )
+        first = {p.session: seq for seq, p in reversed(waiting)}
+        latest = [[p for p in pubs if p.session == session][-1] for session in first]
+        forces = [p.last for p in pubs if p.force and p.eligible and p.last > self.done and p.seqs]
+        ends = [p.last for p in pubs if p.finished and first.get(p.session, p.last + 1) <= p.last]
+        idle = [p.last for p in latest if len(new) < need and 0 < p.idle <= now - p.at]
         barrier = min(forces or ends or idle, default=None)
         if barrier is not None:
             new = [row for row in new if row[0] <= barrier]
@@ -61,6 +51,7 @@ class Model:
         new = new[:need]
         if not new:
             return False
-        self.done, self.ran = new[-1][0], True
-        self.windows.append((tuple((context + [seq for seq, _ in new])[-window:]), self.done, bool(forces)))
+        seqs = [seq for seq, _ in new]
+        self.windows.append((tuple((context + seqs)[-window:]), seqs[-1], bool(forces)))
+        self.done, self.ran = seqs[-1], True
         return True
