@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         ReflexioError,
         ReflexioTimeoutError,
         ServerError,
-        UnexpectedResponseError,
+        UnexpectedResponse,
         ValidationError,
     )
     from reflexio._retry import RetryPolicy
@@ -99,7 +99,7 @@ __all__ = [
     "SessionView",
     "Status",
     "ToolUsed",
-    "UnexpectedResponseError",
+    "UnexpectedResponse",
     "UnifiedSearchRequest",
     "UnifiedSearchViewResponse",
     "UserActionType",
@@ -127,7 +127,7 @@ _HOMES = {
         "ReflexioError",
         "ReflexioTimeoutError",
         "ServerError",
-        "UnexpectedResponseError",
+        "UnexpectedResponse",
         "ValidationError",
     ),
     "reflexio._retry": ("RetryPolicy",),

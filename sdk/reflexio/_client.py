@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequen
 from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from reflexio._calls.call import Call
-from reflexio._exceptions import UnexpectedResponseError
+from reflexio._exceptions import UnexpectedResponse
 from reflexio._methods import ClientMethods
 from reflexio._operations import AsyncSender, SyncSender
 from reflexio._retry import RetryPolicy
@@ -207,5 +207,5 @@ class AsyncReflexioClient(ClientMethods, AsyncSender):
 def _advance(page: ListingReply, token: str | None, url: str) -> str | None:
     """The token of the page after ``page``, which was fetched with ``token``; None at the end."""
     if page.next_token is not None and page.next_token == token:
-        raise UnexpectedResponseError("a page continues with itself", url=url, status=200, body=token)
+        raise UnexpectedResponse("a page continues with itself", url=url, status=200, body=token)
     return page.next_token

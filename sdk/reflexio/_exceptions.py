@@ -10,7 +10,7 @@
     │   └── ServerError               500 and up: the service's fault or its state; worth trying later
     ├── ReflexioConnectionError       no connection, or it broke; also a builtin ConnectionError
     ├── ReflexioTimeoutError          no answer in time; also a builtin TimeoutError
-    └── UnexpectedResponseError       an answer that is not the service's: a redirect, a web page, broken JSON
+    └── UnexpectedResponse       an answer that is not the service's: a redirect, a web page, broken JSON
 
 An answer with ``success: false`` is returned, not raised: it is the outcome of a call that worked.
 """
@@ -80,7 +80,7 @@ class ReflexioTimeoutError(ReflexioError, TimeoutError):
     """No answer in time. A write may have happened all the same."""
 
 
-class UnexpectedResponseError(ReflexioError):
+class UnexpectedResponse(ReflexioError):
     """An answer that is not the service's: a redirect, a proxy's page, broken JSON, a shape that does not fit."""
 
     def __init__(self, reason: str, *, url: str, status: int, body: str) -> None:

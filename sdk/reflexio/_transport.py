@@ -15,7 +15,7 @@ from reflexio._exceptions import (
     ReflexioConnectionError,
     ReflexioError,
     ReflexioTimeoutError,
-    UnexpectedResponseError,
+    UnexpectedResponse,
     error_for,
     retry_after_seconds,
 )
@@ -124,7 +124,7 @@ def read_answer(call: Call[R], response: httpx.Response) -> R:
 
     Raises:
         ApiError: the service refused or failed.
-        UnexpectedResponseError: a redirect, something other than JSON, or JSON of another shape.
+        UnexpectedResponse: a redirect, something other than JSON, or JSON of another shape.
     """
     status = response.status_code
     if response.is_redirect or 300 <= status < 400:
@@ -154,10 +154,8 @@ def _decoded(response: httpx.Response) -> Any:
         return None
 
 
-def _unexpected(reason: str, response: httpx.Response) -> UnexpectedResponseError:
-    return UnexpectedResponseError(
-        reason, url=str(response.request.url), status=response.status_code, body=response.text
-    )
+def _unexpected(reason: str, response: httpx.Response) -> UnexpectedResponse:
+    return UnexpectedResponse(reason, url=str(response.request.url), status=response.status_code, body=response.text)
 
 
 def _failure(error: httpx.RequestError) -> Failure:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 
 from reflexio.models.playbook_rows import AgentPlaybookView, UserPlaybookView
+from reflexio.models.profiles import ProfileView
 from reflexio.models.search import UnifiedSearchViewResponse
 
 OPENING = (
@@ -32,7 +33,7 @@ def render(search_response: UnifiedSearchViewResponse) -> str:
     the order of the answer, best first.
     """
     sections = [
-        _section("user_facts", (f"- {_quoted(profile.content)}" for profile in search_response.profiles)),
+        _section("user_facts", _facts(search_response.profiles)),
         _section("agent_lessons", _lessons(search_response.agent_playbooks)),
         _section("user_lessons", _lessons(search_response.user_playbooks)),
     ]
@@ -45,7 +46,13 @@ def _section(name: str, lines: Iterator[str]) -> str:
     return f"<{name}>\n{body}\n</{name}>" if body else ""
 
 
-def _lessons(playbooks: "list[AgentPlaybookView] | list[UserPlaybookView]") -> Iterator[str]:
+def _facts(profiles: list[ProfileView]) -> Iterator[str]:
+    for profile in profiles:
+        if quoted := _quoted(profile.content):
+            yield f"- {quoted}"
+
+
+def _lessons(playbooks: list[AgentPlaybookView] | list[UserPlaybookView]) -> Iterator[str]:
     for playbook in playbooks:
         parts = (
             ("when", playbook.trigger),

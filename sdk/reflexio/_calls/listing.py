@@ -87,15 +87,15 @@ def get_profiles(
 def get_all_profiles(
     limit: int = 100,
     status_filter: Literal["current", "pending", "archived"] | None = None,
-    *,
-    profile_id: str | None = None,
     user_id: str | None = None,
+    profile_id: str | None = None,
     query: str | None = None,
     source: str | None = None,
     profile_time_to_live: str | None = None,
     start_time: int | None = None,
     end_time: int | None = None,
     date_field: Literal["last_modified_timestamp", "created_at"] = "last_modified_timestamp",
+    *,
     include_tombstones: bool = False,
     next_token: str | None = None,
 ) -> Call[GetProfilesViewResponse]:

@@ -16,9 +16,9 @@ def set_config(config: Config | Mapping[str, Any]) -> Call[SetConfigResponse]:
     return _write_config("/api/set_config", settings.model_dump(mode="json"))
 
 
-def update_config(partial_config: Mapping[str, Any]) -> Call[SetConfigResponse]:
+def update_config(partial: Mapping[str, Any]) -> Call[SetConfigResponse]:
     """Replace some top-level settings; a nested object is replaced as a whole."""
-    return _write_config("/api/update_config", dict(partial_config))
+    return _write_config("/api/update_config", dict(partial))
 
 
 def get_config() -> Call[Config]:

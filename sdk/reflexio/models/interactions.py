@@ -173,7 +173,7 @@ class GetInteractionsRequest(TimeRange, Listing):
 
 
 class GetInteractionsViewResponse(ListingReply):
-    """A page of turns."""
+    """A page of one user's turns, or of all users'."""
 
     interactions: list[InteractionView]
     msg: str | None = None

@@ -102,7 +102,7 @@ class GetUserProfilesRequest(TimeRange, Listing):
 
 
 class GetProfilesViewResponse(ListingReply):
-    """A page of facts."""
+    """A page of one user's facts, or of all users'."""
 
     user_profiles: list[ProfileView]
     msg: str | None = None

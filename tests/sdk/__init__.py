@@ -1,0 +1,1 @@
+"""The SDK package alone: wire models, clients over a scripted transport, prompt context."""
