@@ -184,6 +184,12 @@ class RecordingIndex:
             vector=_best([pair for pair in by_vector if pair[0] > query.floor], query.limit),
         )
 
+    def versions(self, refs: Sequence[DocRef]) -> dict[DocRef, int]:
+        """See ``Index.versions``."""
+        self._enter("versions")
+        known = {ref: self._deleted[ref] for ref in refs if ref in self._deleted}
+        return known | {ref: self.docs[ref].version for ref in refs if ref in self.docs}
+
     def count(self, tenant: str, kind: DocKind) -> int:
         """See ``Index.count``."""
         self._enter("count")
