@@ -1,4 +1,4 @@
-"""The table, for an emulator and for tests. In the cloud the template makes it; a test holds the two together."""
+"""The table, for an emulator and for tests. In the cloud the template makes it."""
 
 from typing import Any
 
