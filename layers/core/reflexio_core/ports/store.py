@@ -48,8 +48,9 @@ class Item:
     """One stored item.
 
     ``version`` is chosen by the writer and must grow with every change of the same key, also across a delete.
-    ``attrs`` are the scalars that an ``AttributeIs`` condition can see. ``expires_at`` is in epoch seconds; a read
-    may still return an expired item (deletion is late by design), so readers filter.
+    ``attrs`` are the scalars that an ``AttributeIs`` condition can see: any name, and text without lone surrogates.
+    ``expires_at`` is in epoch seconds; a read may still return an expired item (deletion is late by design), so
+    readers filter.
     """
 
     key: Key
@@ -74,7 +75,7 @@ class VersionIs:
 
 @dataclass(frozen=True, slots=True)
 class AttributeIs:
-    """Holds when the item exists and its attribute equals ``value``."""
+    """Holds when the item exists and its attribute equals ``value`` in type and value: true is not 1."""
 
     name: str
     value: Scalar
@@ -114,7 +115,8 @@ Operation = Put | Delete | Check
 class PartitionQuery:
     """Items of one partition with ``after <= sk < before`` in order of sk (UTF-8 bytes).
 
-    ``token`` continues a former page of the same query.
+    ``token`` continues a former page of the same query, perhaps with another limit; any other token is refused with
+    ``InvalidInput`` for ``next_token``. ``limit`` is at least 1, and a bound has at most 1,024 bytes.
     """
 
     pk: str
@@ -127,9 +129,10 @@ class PartitionQuery:
 
 @dataclass(frozen=True, slots=True)
 class IndexQuery:
-    """Items of one sparse index with ``hash`` and ``after <= sort < before``, ordered by sort, then key.
+    """Items of one sparse index with ``hash`` and ``after <= sort < before``, ordered by sort.
 
-    A sparse index may lag behind commits by moments: use it to find candidates, then re-read what matters.
+    Items of equal sort come in an order of the store's own, the same on each page. A sparse index may lag behind
+    commits by moments, and a page may then be short: use it to find candidates, then re-read what matters.
     """
 
     index: SparseIndex
@@ -158,7 +161,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class ChangePage:
-    """Changes in commit order after a position, and the position to continue from."""
+    """Changes after a position, in commit order for each key, and the position to continue from."""
 
     changes: tuple[Change, ...]
     position: str
@@ -187,13 +190,17 @@ class Store(Protocol):
         """Apply all operations or none, durably, before returning.
 
         At most one operation a key. Raises ``ConditionFailed`` with the positions whose condition did not hold,
-        ``ItemTooLarge`` beyond the limits above, ``StoreUnavailable`` when it was throttled or lost against other
-        transactions after its own retries.
+        ``ItemTooLarge`` beyond the limits above, ``InvalidInput`` for what no store can hold, and
+        ``StoreUnavailable`` when it was throttled or lost against other transactions after its own retries.
         """
         ...
 
     def changes(self, position: str | None, limit: int) -> ChangePage:
-        """Keys touched since ``position`` (None: from the oldest kept), oldest first."""
+        """Keys touched since ``position`` (None: from the oldest kept), oldest first for each key.
+
+        Never waits. An empty page means that nothing is known to be new; its position is still the one to keep.
+        Raises ``InvalidInput`` for a position that this store did not give.
+        """
         ...
 
     def close(self) -> None:
