@@ -34,4 +34,5 @@ def _offline_llm() -> Any:
         module = importlib.import_module("reflexio_core.adapters.offline")
     except ModuleNotFoundError:
         return None
-    return module.OfflineLlm()
+    learner = getattr(module, "OfflineLlm", None)
+    return learner() if learner is not None else None

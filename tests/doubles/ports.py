@@ -10,7 +10,7 @@ from reflexio_core.ports.inference import ModelContract, Purpose, Vector
 from reflexio_core.ports.queue import Hint
 
 START = 1_790_000_000.0
-"""Where the fixed clock begins: 2026-09-21T13:33:20Z."""
+"""Where the fixed clock begins: 2026-09-21T14:13:20Z."""
 
 DIMENSION = 8
 

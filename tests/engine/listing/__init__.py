@@ -1,0 +1,1 @@
+"""Listings page by page."""
