@@ -1,0 +1,1 @@
+"""The published clients, unchanged, against our service: black boxes in environments of their own."""
