@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -117,6 +118,25 @@ def test_a_full_disk_fails_every_commit_of_the_group_and_is_survived(
     opened.execute("PRAGMA max_page_count = 100000")
     writer.write(_insert("later"))
     assert _values(tmp_path / "group.db") == [*kept, "later"]
+
+
+def test_a_disk_that_fails_even_the_rollback_leaves_no_caller_waiting(path: Path) -> None:
+    class Dying:
+        in_transaction = True
+
+        def execute(self, statement: str) -> None:
+            if statement in {"COMMIT", "ROLLBACK"}:
+                raise sqlite3.OperationalError("disk I/O error")
+
+        def close(self) -> None:
+            pass
+
+    dying: Any = Dying()
+    writer = GroupWriter(dying, path)
+    for _ in range(2):
+        with pytest.raises(StoreUnavailable, match="disk I/O error"):
+            writer.write(lambda _: None)
+    writer.close()
 
 
 def test_a_commit_waits_for_another_writer_of_the_file(store: SqliteStore, path: Path) -> None:

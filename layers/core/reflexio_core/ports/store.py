@@ -191,7 +191,8 @@ class Store(Protocol):
 
         At most one operation a key. Raises ``ConditionFailed`` with the positions whose condition did not hold,
         ``ItemTooLarge`` beyond the limits above, ``InvalidInput`` for what no store can hold, and
-        ``StoreUnavailable`` when it was throttled or lost against other transactions after its own retries.
+        ``StoreUnavailable`` when it was throttled or lost against other transactions after its own retries. After
+        ``StoreUnavailable`` alone the commit may have happened all the same: its answer can be what was lost.
         """
         ...
 

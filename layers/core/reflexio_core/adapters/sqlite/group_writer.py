@@ -7,6 +7,7 @@ the next transaction takes them all, gives each a savepoint of its own, and one 
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
@@ -107,8 +108,9 @@ class GroupWriter:
             outcomes = [self._attempt(work) for work in group]
             connection.execute("COMMIT")
         except Exception as error:  # noqa: BLE001 - reported to every caller of the group
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            with suppress(sqlite3.Error):  # a dying disk fails this too; the callers must be answered all the same
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
             failure = as_store_error(error, self._path)
             # Even a condition that failed may have failed against a neighbour's write that is now undone.
             return [failure] * len(group)
