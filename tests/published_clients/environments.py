@@ -1,5 +1,6 @@
 """One virtual environment for each published distribution, built once and kept under ``.cache/published``."""
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -45,13 +46,15 @@ def interpreter(distribution: Distribution) -> Path:
     pins = distribution.requirements.read_bytes()
     key = hashlib.sha256(pins + str(base).encode()).hexdigest()[:16]
     home = CACHE / f"{distribution.name}-{key}"
-    if not (home / "complete").exists():
-        _build(home, base, distribution.requirements)
+    CACHE.mkdir(parents=True, exist_ok=True)
+    with (CACHE / f"{home.name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # parallel test processes build it once
+        if not (home / "complete").exists():
+            _build(home, base, distribution.requirements)
     return home / "bin" / "python"
 
 
 def _build(home: Path, base: Path, requirements: Path) -> None:
-    CACHE.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(home, ignore_errors=True)
     _run(base, "-m", "venv", str(home))
     # Every need is pinned by name, so nothing is resolved: the full set of one distribution holds a GPU build of torch.

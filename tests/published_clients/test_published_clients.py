@@ -15,6 +15,9 @@ from reflexio import ReflexioClient
 from tests.published_clients.environments import DISTRIBUTIONS, Distribution, NoPython, interpreter
 from tests.published_clients.not_yet_served import NOT_YET
 
+# One process runs all cases of a distribution at once; other workers would only repeat that.
+pytestmark = pytest.mark.xdist_group("published_clients")
+
 HERE = Path(__file__).parent
 RUN_SECONDS = 300
 
