@@ -25,7 +25,7 @@ from reflexio_core.api.body_limit import BodyLimit
 from reflexio_core.api.capacity import Slots, make_capacity
 from reflexio_core.api.data_routes import Service
 from reflexio_core.api.declared import body_schemas
-from reflexio_core.api.envelope import CORRELATION_HEADER, Envelope
+from reflexio_core.api.envelope import CORRELATION_HEADER, Envelope, Traffic
 from reflexio_core.api.errors import add_error_handlers
 from reflexio_core.api.limits import NoRateLimits, ProcessRateLimiter, RateLimiter
 from reflexio_core.api.settings import AccessSettings, ApiSettings
@@ -54,13 +54,14 @@ def create_app(
     if authenticator is None:
         refuse_unsafe_listen(access.host, access.api_key)
         authenticator = standalone_authenticator(access)
+    traffic = Traffic()
     app = FastAPI(
         title="Reflexio",
         version=__version__,
         lifespan=lifespan,
         redirect_slashes=False,  # clients do not follow a redirect with a body
         separate_input_output_schemas=False,
-        middleware=_layers(settings, authenticator),
+        middleware=_layers(settings, authenticator, traffic),
     )
     add_error_handlers(app)
     capacity = make_capacity(
@@ -69,7 +70,7 @@ def create_app(
     )
     limiter = rate_limiter or _rate_limiter(settings, access)
     service = Service(engine, limiter, capacity, app.router)
-    health.add_routes(app.router, engine, access.tenant, capacity)
+    health.add_routes(app.router, engine, access.tenant, capacity, traffic)
     routes_publish.add_routes(service, resolve_image_hosts=settings.block_private_urls)
     routes_search.add_routes(service)
     routes_listing.add_routes(service)
@@ -80,10 +81,10 @@ def create_app(
     return app
 
 
-def _layers(settings: ApiSettings, authenticator: Authenticator) -> list[Middleware]:
+def _layers(settings: ApiSettings, authenticator: Authenticator, traffic: Traffic) -> list[Middleware]:
     """From the outside in."""
     return [
-        Middleware(Envelope),
+        Middleware(Envelope, traffic=traffic),
         Middleware(
             CORSMiddleware,
             allow_origins=settings.allowed_origins,

@@ -19,7 +19,7 @@ class ErrorAnswer(BaseModel):
     correlation_id: str | None = None
 
 
-class ValidationEntry(BaseModel):
+class ValidationError(BaseModel):
     """One thing wrong with a request: where, what, and a glimpse of what was sent there."""
 
     type: str
@@ -28,10 +28,10 @@ class ValidationEntry(BaseModel):
     input: Any = None
 
 
-class ValidationAnswer(BaseModel):
+class HTTPValidationError(BaseModel):
     """A request that cannot be accepted. ``field`` is its path as ``a.b[0].c``, where there is a single one."""
 
-    detail: list[ValidationEntry]
+    detail: list[ValidationError]
     error: str
     field: str | None = None
 
@@ -64,7 +64,7 @@ REFUSALS: Responses = {
     403: {"model": ErrorAnswer, "description": "The key lacks the scope"},
     404: {"model": ErrorAnswer, "description": "No such thing in this tenant"},
     413: {"model": ErrorAnswer, "description": "More than the server accepts at once"},
-    422: {"model": ValidationAnswer, "description": "The request cannot be accepted; names the field"},
+    422: {"model": HTTPValidationError, "description": "The request cannot be accepted; names the field"},
     429: {"model": ErrorAnswer, "description": "Too many calls; see Retry-After"},
     503: {"model": ErrorAnswer, "description": "A part cannot answer; nothing is lost, see Retry-After"},
 }
@@ -72,7 +72,7 @@ REFUSALS: Responses = {
 
 CONFIG_REFUSALS: Responses = {
     409: {"model": ErrorAnswer, "description": "The configuration changed meanwhile; read it again"},
-    422: {"model": ConfigAnswer | ValidationAnswer, "description": "Not a valid configuration"},
+    422: {"model": ConfigAnswer | HTTPValidationError, "description": "Not a valid configuration"},
 }
 """Refusals of the routes that change the configuration."""
 

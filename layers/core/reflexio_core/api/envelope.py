@@ -22,17 +22,26 @@ _YEAR_SECONDS = 31_536_000
 _logger = logging.getLogger(__name__)
 
 
+class Traffic:
+    """How many requests this process has been sent."""
+
+    def __init__(self) -> None:
+        self.requests = 0
+
+
 class Envelope:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, traffic: Traffic) -> None:
         self._app = app
+        self._traffic = traffic
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        self._traffic.requests += 1
         identifier = _correlation(scope)
         scope.setdefault("state", {})["correlation_id"] = identifier
         correlation_id.set(identifier)

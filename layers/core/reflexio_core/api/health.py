@@ -13,6 +13,7 @@ from reflexio_core import __version__, errors
 from reflexio_core.api.answers import JsonAnswer
 from reflexio_core.api.capacity import Capacity
 from reflexio_core.api.declared import Readiness
+from reflexio_core.api.envelope import Traffic
 from reflexio_core.engine.context import Engine
 from reflexio_core.ports.index import DocKind
 
@@ -60,7 +61,7 @@ class ReadinessCheck:
         self._engine.inference.embed(["ready?"], "query", EMBED_SECONDS)
 
 
-def add_routes(router: APIRouter, engine: Engine, tenant: str, capacity: Capacity) -> None:
+def add_routes(router: APIRouter, engine: Engine, tenant: str, capacity: Capacity, traffic: Traffic) -> None:
     """Add the open paths, for GET and HEAD."""
     started = time.monotonic()
     check = ReadinessCheck(engine, tenant)
@@ -79,7 +80,12 @@ def add_routes(router: APIRouter, engine: Engine, tenant: str, capacity: Capacit
         return _readiness(await capacity.check(check))
 
     async def process() -> Response:
-        answer = {"pid": os.getpid(), "uptime_sec": round(time.monotonic() - started, 1), "rss_mb": _resident_mb()}
+        answer = {
+            "pid": os.getpid(),
+            "uptime_sec": round(time.monotonic() - started, 1),
+            "request_count": traffic.requests,
+            "rss_mb": _resident_mb(),
+        }
         return JsonAnswer(answer, headers=_NO_STORE)
 
     text = dict[str, str]

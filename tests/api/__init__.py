@@ -1,0 +1,1 @@
+"""What the HTTP application promises, tested without a socket."""
