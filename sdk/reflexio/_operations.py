@@ -4,9 +4,10 @@
 client it returns the answer, on an asynchronous one an awaitable of it, with the function's signature and docstring.
 """
 
+import functools
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from typing import Any, Generic, ParamSpec, TypeVar, get_args, overload
 
 from reflexio._calls.call import Call
 from reflexio.models.base import ListingReply
@@ -43,7 +44,12 @@ class Operation(Generic[P, R]):
     def __init__(self, build: Callable[P, Call[R]]) -> None:
         self.build = build
         self.__doc__ = build.__doc__
-        self.__signature__ = inspect.signature(build)
+
+    @functools.cached_property
+    def signature(self) -> inspect.Signature:
+        """How the method is called, and what comes of it."""
+        built = inspect.signature(self.build)
+        return built.replace(return_annotation=get_args(built.return_annotation)[0])
 
     @overload
     def __get__(self, sender: None, owner: type) -> "Operation[P, R]": ...
@@ -53,7 +59,11 @@ class Operation(Generic[P, R]):
     def __get__(self, sender: AsyncSender, owner: type) -> Callable[P, Coroutine[Any, Any, R]]: ...
     def __get__(self, sender: SyncSender | AsyncSender | None, owner: type) -> Any:
         """The operation itself on the class, a method on an instance."""
-        return self if sender is None else sender._method(self.build)
+        if sender is None:
+            return self
+        method = sender._method(self.build)
+        method.__dict__["__signature__"] = self.signature  # for help(), which would show what is sent
+        return method
 
 
 class Pages(Generic[P, L, T]):
@@ -62,8 +72,12 @@ class Pages(Generic[P, L, T]):
     def __init__(self, build: Callable[P, Call[L]], rows: Callable[[L], Sequence[T]]) -> None:
         self.build = build
         self.rows = rows
-        self.__signature__ = inspect.signature(build)
         self.__doc__ = f"Every row, page after page. {build.__doc__}"
+
+    @functools.cached_property
+    def signature(self) -> inspect.Signature:
+        """How the method is called."""
+        return inspect.signature(self.build).replace(return_annotation=inspect.Signature.empty)
 
     @overload
     def __get__(self, sender: None, owner: type) -> "Pages[P, L, T]": ...
@@ -73,4 +87,9 @@ class Pages(Generic[P, L, T]):
     def __get__(self, sender: AsyncSender, owner: type) -> Callable[P, AsyncIterator[T]]: ...
     def __get__(self, sender: SyncSender | AsyncSender | None, owner: type) -> Any:
         """The operation itself on the class, a method on an instance."""
-        return self if sender is None else sender._pages(self.build, self.rows)
+        if sender is None:
+            return self
+        walk = sender._pages(self.build, self.rows)
+        walk.__dict__["__signature__"] = self.signature
+        walk.__doc__ = self.__doc__
+        return walk

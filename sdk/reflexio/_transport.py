@@ -137,7 +137,7 @@ def read_answer(call: Call[R], response: httpx.Response) -> R:
         raise _unexpected("the answer is not JSON", response)
     try:
         return call.read(body)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         fault = " ".join(str(error).split())
         raise _unexpected(f"the answer does not have the expected shape: {fault}", response) from error
 

@@ -122,10 +122,11 @@ def test_a_listed_method_has_no_route_yet(method: str, service_url: str) -> None
 @each_distribution
 def test_our_client_takes_what_the_published_one_takes(distribution: Distribution) -> None:
     published = driver(distribution, "--signatures")
+    our_client = ReflexioClient()
     for name, parameters in published.items():
         if f"ReflexioClient.{name}" not in SERVED or name.endswith("_async"):
             continue
-        ours = inspect.signature(getattr(ReflexioClient(), name)).parameters
+        ours = inspect.signature(getattr(our_client, name)).parameters
         positional = [each for each, kind in ours.items() if kind.kind is kind.POSITIONAL_OR_KEYWORD]
         asked = [each for each, keyword_only in parameters if not keyword_only]
         assert positional[: len(asked)] == asked, name

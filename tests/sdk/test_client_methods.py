@@ -12,6 +12,7 @@ from reflexio import AsyncReflexioClient, InteractionData, ReflexioClient, Unexp
 from reflexio._methods import ClientMethods, SessionMethods
 from reflexio._operations import Operation, Pages
 from reflexio.models.interactions import GetInteractionsRequest
+from reflexio.models.service import WhoamiResponse
 from tests.sdk.scripted import FOUND, PUBLISHED, TURNS, async_client, client, ok
 
 PAGE = {"success": True, "interactions": [], "sessions": [], "user_profiles": [], "user_playbooks": []}
@@ -209,6 +210,13 @@ def test_an_iterator_walks_every_page(method: str, kwargs: dict[str, Any], rows:
         return [row async for row in getattr(twin, method)(**kwargs)]
 
     assert asyncio.run(walk()) == walked
+
+
+def test_help_shows_what_a_method_returns() -> None:
+    service, twin = client(ok(ANY))[0], async_client(ok(ANY))[0]
+    for sender in (service, twin):
+        assert inspect.signature(sender.whoami).return_annotation is WhoamiResponse
+        assert (sender.iter_profiles.__doc__ or "").startswith("Every row, page after page. One user's facts")
 
 
 def test_an_iterator_fetches_only_what_is_read() -> None:

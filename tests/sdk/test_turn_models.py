@@ -1,6 +1,7 @@
 """What a turn and a publication may hold."""
 
 import json
+from datetime import datetime, timedelta, timezone
 
 import pytest
 from pydantic import ValidationError
@@ -48,6 +49,13 @@ def test_an_image_url_is_a_web_or_data_url(url: str) -> None:
 def test_a_time_with_an_offset_is_read_and_its_offset_kept(text: str, seconds: int, offset: int) -> None:
     turn = InteractionData.model_validate({"content": "x", "created_at": text})
     assert (turn.created_at, turn.utc_offset_minutes) == (seconds, offset)
+
+
+def test_a_datetime_is_read_like_its_text() -> None:
+    when = datetime(2026, 7, 1, 19, tzinfo=timezone(timedelta(hours=9)))
+    turn = InteractionData.model_validate({"content": "x", "created_at": when})
+    assert (turn.created_at, turn.utc_offset_minutes) == (JULY_2026, 540)
+    assert "has no UTC offset" in refusal(InteractionData, {"created_at": when.replace(tzinfo=None)})
 
 
 def test_epoch_seconds_are_taken_as_they_are_and_carry_no_offset() -> None:

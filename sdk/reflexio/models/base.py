@@ -61,3 +61,6 @@ def _at_most_largest(count: int) -> int:
 
 RowCount = Annotated[int, Field(gt=0), AfterValidator(_at_most_largest)]
 """How many rows to return, at least one."""
+
+RowOffset = Annotated[int, Field(ge=0), AfterValidator(_at_most_largest)]
+"""How many rows to pass over."""

@@ -10,6 +10,7 @@ from reflexio.models.base import (
     ListingReply,
     Reply,
     RowCount,
+    RowOffset,
     SourceLabel,
     WireModel,
     epoch_now,
@@ -187,7 +188,7 @@ class GetRequestsRequest(TimeRange, Listing):
     session_id: Identifier | None = None
     source: SourceLabel | None = None
     top_k: RowCount | None = 30
-    offset: int | None = Field(default=0, ge=0)
+    offset: RowOffset | None = 0
 
 
 class GetRequestsViewResponse(ListingReply):

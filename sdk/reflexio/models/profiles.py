@@ -14,7 +14,7 @@ from reflexio.models.base import (
 )
 from reflexio.models.enums import ProfileTimeToLive, SearchMode, Status
 from reflexio.models.experiments import RetrievalExperimentAssignment
-from reflexio.models.identifiers import Identifier, RowId
+from reflexio.models.identifiers import Identifier, Label, RowId
 from reflexio.models.text import FreeJson, Text
 from reflexio.models.times import EpochSeconds, TimeRange
 
@@ -155,7 +155,7 @@ class DeleteUserProfileRequest(WireModel):
     """A fact to delete: by id, or the one that a search finds."""
 
     user_id: Identifier
-    profile_id: Text = ""
+    profile_id: Label = ""
     search_query: Text = Field(default="", max_length=MAX_QUERY_CHARACTERS)
 
 

@@ -38,22 +38,23 @@ def read_iso(text: str) -> datetime | None:
 
 
 def _turn_seconds(value: object) -> object:
-    if not isinstance(value, str) or value.strip().lstrip("-").isdigit():
+    if isinstance(value, str) and value.strip().lstrip("-").isdigit():
         return value
-    moment = read_iso(value)
+    if not isinstance(value, str | datetime):
+        return value
+    shown = repr(str(value)[:40])
+    moment = value if isinstance(value, datetime) else read_iso(value)
     if moment is None:
-        raise ValueError(
-            f"not a time: {value[:40]!r}; send epoch seconds or ISO-8601 such as 2026-05-01T09:30:00+02:00"
-        )
+        raise ValueError(f"not a time: {shown}; send epoch seconds or ISO-8601 such as 2026-05-01T09:30:00+02:00")
     if moment.tzinfo is None:
-        raise ValueError(f"{value[:40]!r} has no UTC offset; add one, such as Z or +02:00")
+        raise ValueError(f"{shown} has no UTC offset; add one, such as Z or +02:00")
     return int(_as_utc(moment).timestamp())
 
 
 def utc_offset_minutes(value: Any) -> int | None:
-    """The offset written in an ISO-8601 time, in minutes east of UTC, or None if there is none to read."""
-    moment = read_iso(value) if isinstance(value, str) else None
-    offset = moment.utcoffset() if moment is not None else None
+    """The offset of a date or of an ISO-8601 text, in minutes east of UTC, or None if there is none to read."""
+    moment = read_iso(value) if isinstance(value, str) else value
+    offset = moment.utcoffset() if isinstance(moment, datetime) else None
     return None if offset is None else int(offset.total_seconds() // 60)
 
 
@@ -74,7 +75,7 @@ TurnTime = Annotated[
         mode="validation",
     ),
 ]
-"""When a turn was said: epoch seconds, or ISO-8601 with an offset, which is read to epoch seconds."""
+"""When a turn was said: epoch seconds, or ISO-8601 or a datetime with an offset, which are read to epoch seconds."""
 
 UtcDatetime = Annotated[datetime, AfterValidator(_as_utc)]
 """A moment in UTC. Text without an offset is read as UTC."""
