@@ -1,0 +1,98 @@
+"""Cut a turn into clauses: the unit that every rule reads. Clauses are bounded, so that no pattern sees a long text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from re import Pattern
+
+from reflexio_core.adapters.offline.languages import Language, language_of
+from reflexio_core.adapters.offline.masking import MASK, own_words
+from reflexio_core.tasks.transcript import Turn
+
+MAX_SENTENCE = 400
+MAX_CLAUSE = 240
+MAX_SENTENCES = 200
+
+_BOUNDARY = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；;\n]+")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Dra|Sr|Sra|St|vs|No|Nr|e\.g|i\.e|etc|approx|a\.m|p\.m|núm|\w)\.$"
+)
+_QUESTION_MARK = re.compile(r"[?？]")
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A stretch of a turn. ``text`` occurs in ``turn.text`` verbatim; ``core`` is without openers such as "well,"."""
+
+    turn: Turn
+    language: Language
+    text: str
+    core: str
+    sentence: str
+    is_question: bool
+    opens_sentence: bool
+
+    @property
+    def quote(self) -> str:
+        """The whole sentence when the turn holds it verbatim, which reads better as evidence than half of it."""
+        return self.sentence if self.sentence in self.turn.text else self.text
+
+
+def clauses_of(turn: Turn) -> Iterator[Clause]:
+    """Every clause of the speaker's own words, in order. Sentences over 400 characters are skipped: documents, noise."""
+    text = own_words(turn)
+    language = language_of(text.replace(MASK, ""))
+    for sentence in _sentences(text):
+        stripped = sentence.strip()
+        if not stripped or len(stripped) > MAX_SENTENCE:
+            continue
+        yield from _clauses(turn, stripped, language_of(stripped.replace(MASK, ""), language))
+
+
+def without_openers(text: str, language: Language) -> str:
+    """``text`` without interjections in front and courtesies behind."""
+    core = text.strip(" \t,.!¡¿:，。！：\"'*-")
+    opener = language.fillers.match(core)
+    if opener:
+        core = core[opener.end() :]
+    core = _without(language.trailers, core)
+    return core.strip(" \t,.!¡:，。！：*-")
+
+
+def _without(pattern: Pattern[str], text: str) -> str:
+    match = pattern.search(text)
+    return text[: match.start()] if match and match.start() else text
+
+
+def _sentences(text: str) -> Iterator[str]:
+    start = 0
+    found = 0
+    for boundary in _BOUNDARY.finditer(text):
+        if boundary.group() == "." and _ABBREVIATION.search(text[max(0, boundary.end() - 12) : boundary.end()]):
+            continue
+        yield text[start : boundary.end()]
+        start = boundary.end()
+        found += 1
+        if found >= MAX_SENTENCES:
+            return
+    yield text[start:]
+
+
+def _clauses(turn: Turn, sentence: str, language: Language) -> Iterator[Clause]:
+    asks = bool(_QUESTION_MARK.search(sentence))
+    position = 0
+    opens = True
+    parts: list[str] = []
+    for cut in language.clause_break.finditer(sentence):
+        parts.append(sentence[position : cut.start()])
+        position = cut.end()
+    parts.append(sentence[position:])
+    for part in parts:
+        text = part.strip()
+        if not text or MASK in text or len(text) > MAX_CLAUSE:
+            opens = False
+            continue
+        core = without_openers(text, language)
+        question = asks or bool(language.question.match(core or text))
+        yield Clause(turn, language, text, core, sentence, question, opens)
+        opens = False

@@ -1,0 +1,96 @@
+"""What a user tells the agent to do or not to do, and the values put right by it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reflexio_core.adapters.offline.clauses import Clause
+from reflexio_core.adapters.offline.values import Value, values_in
+from reflexio_core.tasks.transcript import Turn
+
+_EXCLUSIVE_SUBJECT = re.compile(r"^(?:I|yo)\b|^我(?!们)", re.IGNORECASE)
+_WEAK = frozenset({"quantity", "name", "version", "time"})
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """``body`` is the clause without its marker: "deploy production to us-east-1" of "we never …"."""
+
+    clause: Clause
+    body: str
+    forbids: bool
+    standing: bool
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCorrection:
+    """A value the user wants, one that is ruled out, or both; never neither."""
+
+    category: str
+    good: str
+    bad: str
+    directives: tuple[Directive, ...]
+
+    @property
+    def rejecting(self) -> Directive | None:
+        """The directive that rules the bad value out."""
+        return next((directive for directive in self.directives if directive.forbids), None)
+
+
+def directives_in(clauses: Sequence[Clause], before: Sequence[Turn]) -> list[Directive]:
+    """Directives of one turn. ``before`` are the turns that led to it: an answer to a question is no correction."""
+    agent = next((turn for turn in reversed(before) if not turn.is_user), None)
+    answers = agent is not None and agent.text.rstrip().endswith(("?", "？"))
+    corrects = agent is not None and not answers and any(c.language.correction.search(c.sentence) for c in clauses)
+    found: list[Directive] = []
+    for clause in clauses:
+        language = clause.language
+        standing = bool(language.standing.search(clause.text))
+        if _EXCLUSIVE_SUBJECT.match(clause.core):
+            continue
+        forbidding = language.never.match(clause.core)
+        requiring = None if forbidding else language.always.match(clause.core)
+        match = forbidding or requiring
+        if match is None:
+            continue
+        if forbidding:
+            accepted = standing or (agent is not None and not answers)
+        else:
+            accepted = (
+                standing or corrects or (agent is not None and not answers and bool(language.style.search(clause.core)))
+            )
+        if accepted:
+            body = match.group("body").strip()
+            found.append(Directive(clause, body, forbidding is not None, standing, tuple(values_in(body, language))))
+    return found
+
+
+def value_corrections(directives: Sequence[Directive]) -> list[ValueCorrection]:
+    """Pair what is ruled out with what is wanted instead, by category; what has no partner stands alone."""
+    wanted: list[tuple[Value, Directive]] = []
+    ruled_out: list[tuple[Value, Directive]] = []
+    for directive in directives:
+        cut = None if directive.forbids else directive.clause.language.contrast.search(directive.body)
+        for value in directive.values:
+            rejected = directive.forbids or (cut is not None and value.start >= cut.end())
+            (ruled_out if rejected else wanted).append((value, directive))
+    found: list[ValueCorrection] = []
+    for bad, source in ruled_out:
+        partner = next((pair for pair in wanted if _match(pair[0], bad)), None)
+        if partner:
+            wanted.remove(partner)
+            category = bad.category if partner[0].category in _WEAK else partner[0].category
+            found.append(ValueCorrection(category, partner[0].text, bad.text, (source, partner[1])))
+        elif bad.category not in _WEAK:
+            found.append(ValueCorrection(bad.category, "", bad.text, (source,)))
+    found += [
+        ValueCorrection(good.category, good.text, "", (source,))
+        for good, source in wanted
+        if good.category not in _WEAK
+    ]
+    return found
+
+
+def _match(good: Value, bad: Value) -> bool:
+    return good.category == bad.category or "name" in {good.category, bad.category}

@@ -1,0 +1,107 @@
+"""Facts about the user, from their own clauses."""
+
+from collections.abc import Iterator, Sequence
+
+from reflexio_core.adapters.offline.clauses import Clause
+from reflexio_core.adapters.offline.dates import resolved, time_to_live
+from reflexio_core.adapters.offline.directives import Directive, ValueCorrection
+from reflexio_core.adapters.offline.languages import Language
+from reflexio_core.adapters.offline.languages.en_verbs import third_person
+from reflexio_core.adapters.offline.playbooks import evidence
+from reflexio_core.adapters.offline.tasks import AgentTask, item_of
+from reflexio_core.domain.secrets import contains_secret
+from reflexio_core.tasks.extract import ProfileCandidate
+from reflexio_core.tasks.transcript import Evidence
+
+_MIN_CHARS = 2
+
+
+def facts_in(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, ProfileCandidate]]:
+    """Each stated fact, preference or habit of one turn, with the clause it stands in."""
+    sentence = ""
+    for clause in clauses:
+        follows = clause.sentence == sentence
+        if not states_fact(clause, follows):
+            continue
+        sentence = clause.sentence
+        yield clause, _fact(clause)
+
+
+def states_fact(clause: Clause, follows_fact: bool = False) -> bool:
+    """Whether a clause says something lasting of its speaker. ``follows_fact``: a fact precedes in the sentence."""
+    language = clause.language
+    if language.others.match(clause.core) or language.not_facts.match(clause.core):
+        return False
+    if follows_fact and language.continued is not None and language.continued.match(clause.core):
+        return True
+    return any(fact.match(clause.core) for fact in language.facts)
+
+
+def from_value(correction: ValueCorrection, task: AgentTask | None) -> ProfileCandidate | None:
+    """The value that holds for this user: "Production region is us-west-2 (never us-east-1)"."""
+    if not correction.good or contains_secret(f"{correction.good} {correction.bad}"):
+        return None
+    source = correction.rejecting or correction.directives[0]
+    language, phrases = source.clause.language, source.clause.language.phrases
+    category = language.categories[correction.category]
+    context = _context(source, task, language)
+    frame = phrases.value if context and context.casefold() != category.casefold() else phrases.value_alone
+    content = frame.format(context=context, category=category, Category=_capital(category), good=correction.good)
+    if correction.bad:
+        content += phrases.rejected.format(bad=correction.bad)
+    return ProfileCandidate(
+        content=_capital(content),
+        time_to_live=time_to_live(source.clause.sentence, language),
+        evidence=evidence([directive.clause for directive in correction.directives], None),
+    )
+
+
+def from_standing(directive: Directive) -> ProfileCandidate:
+    """A lasting instruction is a preference of the user as well."""
+    clause = directive.clause
+    return ProfileCandidate(
+        content=_capital(resolved(clause.core, clause.turn.time)),
+        time_to_live=time_to_live(clause.text, clause.language),
+        evidence=evidence([clause], None),
+    )
+
+
+def forgetting(clause: Clause) -> ProfileCandidate | None:
+    """A request to forget; ``content`` names what."""
+    match = clause.language.forget.match(clause.core) or clause.language.forget.match(clause.text)
+    if match is None:
+        return None
+    topic = (match.group("topic") or match.group("topic2") or "").strip(" .!。！")
+    if len(topic) < _MIN_CHARS:
+        return None
+    quote = Evidence(turn=clause.turn.label, quote=clause.text)
+    return ProfileCandidate(content=topic, forget=True, evidence=(quote,))
+
+
+def rendered(text: str, language: Language) -> str:
+    """A first-person clause as a statement without a subject, names verbatim."""
+    for before, after in language.rendering:
+        text, count = before.subn(after, text, count=1)
+        if count and language.code == "en":
+            break
+    words = [third_person(word.removesuffix("+s")) if word.endswith("+s") else word for word in text.split(" ")]
+    return _capital(" ".join(words).strip())
+
+
+def _fact(clause: Clause) -> ProfileCandidate:
+    content = rendered(clause.core, clause.language)
+    return ProfileCandidate(
+        content=resolved(content, clause.turn.time),
+        time_to_live=time_to_live(clause.text, clause.language),
+        evidence=evidence([clause], None),
+    )
+
+
+def _context(source: Directive, task: AgentTask | None, language: Language) -> str:
+    match = language.context.match(source.body)
+    named = item_of(match.group("context"), language) if match else ""
+    return named or (task.item if task else "")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

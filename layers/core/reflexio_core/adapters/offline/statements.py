@@ -1,0 +1,134 @@
+"""What a statement is about: its subject, attribute and object. Both the learner and consolidation read it."""
+
+import re
+from dataclasses import dataclass
+
+from reflexio_core.adapters.offline.languages import Language, language_of
+from reflexio_core.adapters.offline.languages.family import FAMILY
+from reflexio_core.adapters.offline.similarity import is_number, jaccard, overlap, tokens
+from reflexio_core.adapters.offline.values import known_category
+
+# Attributes of which a person has one at a time.
+_SINGLE = frozenset(
+    {"residence", "employer", "name", "nickname", "birthday", "timezone", "age", "phone", "address", "email", "job"}
+)
+_ONE_TOOL = frozenset({"package manager", "test runner", "formatter", "editor", "ci system"})
+_SIMILAR = 0.6
+_SAME_OBJECT = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A profile's content, taken apart for comparison."""
+
+    text: str
+    language: Language
+    attribute: str | None
+    words: frozenset[str]
+    relatives: frozenset[str]
+    negated: bool
+    before_is: str
+
+    @property
+    def numberless(self) -> frozenset[str]:
+        """Content words without numbers."""
+        return frozenset(word for word in self.words if not is_number(word))
+
+
+def statement(text: str) -> Statement:
+    """Take ``text`` apart."""
+    language = language_of(text)
+    attribute = next((name for name, cue in language.attributes if cue.search(text)), None)
+    words = tokens(text)
+    relatives = frozenset(word for word in FAMILY if _mentions(text.casefold(), word))
+    key = language.copula.split(text, maxsplit=1)
+    return Statement(
+        text,
+        language,
+        attribute,
+        words,
+        relatives,
+        bool(language.negation.search(text)),
+        key[0] if len(key) > 1 else "",
+    )
+
+
+def _mentions(text: str, relative: str) -> bool:
+    return relative in (re.findall(r"\w+", text) if relative.isascii() else text)
+
+
+def same(new: Statement, old: Statement) -> bool:
+    """Whether ``old`` says already what ``new`` says."""
+    if new.negated != old.negated or new.relatives != old.relatives:
+        return False
+    numbers = {word for word in new.words if is_number(word)} - {word for word in old.words if is_number(word)}
+    return (
+        not numbers and bool(new.words) and (new.words == old.words or (new.words < old.words and len(new.words) >= 3))
+    )
+
+
+def replaces(new: Statement, old: Statement) -> bool:
+    """Whether ``new`` gives another value, number or attitude for what ``old`` is about."""
+    if new.relatives != old.relatives:
+        return False
+    if new.attribute == old.attribute and new.attribute in _SINGLE:
+        return True
+    return _other_number(new, old) or _other_attitude(new, old) or _other_value(new, old) or _other_tool(new, old)
+
+
+def about(topic: str, candidate: Statement) -> bool:
+    """Whether ``candidate`` is what a request to forget ``topic`` means."""
+    wanted = statement(topic)
+    if wanted.attribute and wanted.attribute == candidate.attribute and wanted.attribute in _SINGLE:
+        return True
+    subject = wanted.words - _META
+    return (
+        bool(subject)
+        and overlap(subject, candidate.words) >= _SIMILAR
+        and len(subject & candidate.words) * 2 >= len(subject)
+    )
+
+
+_META = tokens(
+    "preference preferences information data saved stored detail fact thing number preferencia datos información dato"
+)
+
+
+def _other_number(new: Statement, old: Statement) -> bool:
+    numbers, others = new.words - new.numberless, old.words - old.numberless
+    return bool(numbers and others and numbers != others) and jaccard(new.numberless, old.numberless) >= _SIMILAR
+
+
+def _other_attitude(new: Statement, old: Statement) -> bool:
+    """The same object, loved then and hated now; or the same state, denied now."""
+    opinions = new.attribute == old.attribute == "sentiment"
+    if not opinions and new.negated == old.negated:
+        return False
+    left, right = _object(new), _object(old)
+    return overlap(left, right) >= (_SAME_OBJECT if opinions else 1.0)
+
+
+def _object(item: Statement) -> frozenset[str]:
+    text = item.text
+    for _, cue in item.language.attributes[-1:]:
+        text = cue.sub(" ", text)
+    return tokens(item.language.negation.sub(" ", text)) - item.language.time_words
+
+
+def _other_value(new: Statement, old: Statement) -> bool:
+    """Another value for the same functional noun: "Production region is …"."""
+    left, right = tokens(new.before_is), tokens(old.before_is)
+    functional = {word for noun in new.language.functional for word in tokens(noun)}
+    return bool(left) and left == right and bool(left & functional)
+
+
+def _other_tool(new: Statement, old: Statement) -> bool:
+    """Another tool for the same purpose: "… for CI"; or another one of a kind of which people use one."""
+    purpose, other = (item.language.purpose.search(item.text) for item in (new, old))
+    if purpose and other and new.language.using.search(new.text) and old.language.using.search(old.text):
+        return tokens(purpose.group("purpose")) == tokens(other.group("purpose"))
+    kinds, others = (
+        {kind for word in item.text.split() if (kind := known_category(word.strip(".,()"))) in _ONE_TOOL}
+        for item in (new, old)
+    )
+    return bool(kinds & others) and bool(new.language.using.search(new.text) and old.language.using.search(old.text))
