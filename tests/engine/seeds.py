@@ -1,18 +1,19 @@
 """Rows put into a store the way the engine writes them, and walks over every page of a listing."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from reflexio.models.interactions import PublishUserInteractionRequest
 from reflexio_core.domain.records import AgentPlaybookRecord, ProfileRecord, UserPlaybookRecord
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.publish import publish
-from reflexio_core.engine.rows import Learning, new_learning
+from reflexio_core.engine.rows import new_learning
 from tests.doubles.engine import TENANT
 from tests.doubles.ports import START
 
 NOW = int(START)
 View = dict[str, Any]
+LearningT = TypeVar("LearningT", ProfileRecord, UserPlaybookRecord, AgentPlaybookRecord)
 
 
 def profile(engine: Engine, profile_id: str, *, tenant: str = TENANT, **fields: Any) -> ProfileRecord:
@@ -68,7 +69,6 @@ def walk(ask: Callable[[str | None], View], rows: str) -> list[View]:
     raise AssertionError("the walk does not end")
 
 
-def _stored(engine: Engine, tenant: str, record: Any) -> Any:
-    learning: Learning = record
-    engine.store.commit(new_learning(engine.keys(tenant), learning, engine.clock.now()))
+def _stored(engine: Engine, tenant: str, record: LearningT) -> LearningT:
+    engine.store.commit(new_learning(engine.keys(tenant), record, engine.clock.now()))
     return record

@@ -50,7 +50,7 @@ class InvalidConfiguration(InvalidInput):
 
     def __init__(self, error: str, hint: str, validation_errors: list[dict[str, Any]]) -> None:
         super().__init__("config", f"{error}: {'; '.join(str(problem['msg']) for problem in validation_errors)}")
-        self.detail = {"error": error, "hint": hint, "validation_errors": validation_errors}
+        self.detail: dict[str, Any] = {"error": error, "hint": hint, "validation_errors": validation_errors}
 
 
 class NotFound(ReflexioError):

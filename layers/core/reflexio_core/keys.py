@@ -201,6 +201,10 @@ class TenantKeys:
         before = before if below is None else min(before, below)
         return IndexQuery(SparseIndex.SESSION, hash_key, after, before, limit, reverse, token)
 
+    def before_user(self, place: str) -> str:
+        """The place in a session before every request of the user whose request lies at ``place``."""
+        return place.rsplit("#", 1)[0] + "#"
+
     def due(self, user: str, at: float) -> IndexKey:
         """Place of a work item among the due work of all tenants (it returns references only)."""
         shard = int.from_bytes(hashlib.sha256(f"{self._tenant}#{_part(user)}".encode()).digest()[:4]) % DUE_SHARDS

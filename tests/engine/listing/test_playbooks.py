@@ -21,8 +21,8 @@ def _agent(engine: Engine, **fields: Any) -> View:
 
 
 def _numbers(answer: View) -> list[int]:
-    rows = answer.get("user_playbooks", answer.get("agent_playbooks", []))
-    return [row.get("user_playbook_id", row.get("agent_playbook_id")) for row in rows]
+    kind = "user_playbook" if "user_playbooks" in answer else "agent_playbook"
+    return [row[f"{kind}_id"] for row in answer[f"{kind}s"]]
 
 
 def test_a_user_playbook_has_the_wire_shape(engine: Engine) -> None:

@@ -1,5 +1,6 @@
 """Publications are grouped by session, and a walk over sessions gives each publication once."""
 
+import random
 from collections import Counter
 from typing import Any
 
@@ -137,3 +138,44 @@ def test_a_call_that_looked_enough_stops_and_goes_on_later(engine: Engine, monke
         monkeypatch.setattr(sessions, "Budget", lambda rows: paging.Budget(rows, examined=3))
         together = [entry["request"]["request_id"] for row in rows for entry in row["requests"]]
         assert together == [entry["request"]["request_id"] for row in whole for entry in row["requests"]], condition
+
+
+def _expected(published: list[dict[str, str]], **condition: str) -> list[tuple[str, set[str]]]:
+    """Sessions newest first, by reading everything."""
+    sessions_seen: dict[str, set[str]] = {}
+    for entry in reversed(published):
+        if all(entry[name] == value for name, value in condition.items()):
+            sessions_seen.setdefault(entry["session_id"], set()).add(entry["request_id"])
+    return list(sessions_seen.items())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_walks_agree_with_reading_everything(engine: Engine, seed: int) -> None:
+    chance = random.Random(seed)
+    published: list[dict[str, str]] = []
+    for number in range(60):
+        entry = {
+            "request_id": f"r{number}",
+            "user_id": f"u{chance.randrange(4)}",
+            "session_id": f"s{chance.randrange(6)}",
+            "source": chance.choice(["", "bot"]),
+        }
+        published.append(entry)
+        said(
+            engine,
+            entry["request_id"],
+            "x",
+            user=entry["user_id"],
+            session=entry["session_id"],
+            source=entry["source"],
+        )
+    conditions: list[dict[str, str]] = [{}, {"user_id": "u1"}, {"source": "bot"}, {"user_id": "u2", "source": "bot"}]
+    for condition in [*conditions, {"session_id": "s3"}, {"session_id": "s3", "user_id": "u0"}]:
+        top_k = chance.randrange(1, 4)
+        rows = walk(
+            lambda token, condition=condition, top_k=top_k: _ask(  # type: ignore[misc]
+                engine, top_k=top_k, next_token=token, **condition
+            ),
+            "sessions",
+        )
+        assert [(session, set(requests)) for session, requests in _shape(rows)] == _expected(published, **condition)

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Generic, TypeVar
 
 from reflexio.models.base import LARGEST_COUNT
@@ -53,13 +54,12 @@ def list_learnings(
     begin = tokens.read(next_token)
     below = begin.sort if begin else None
     limit = limit or LARGEST_COUNT
-    rows: Iterable[Row[LearningPlace]]
     if selection.keys is not None:
-        rows = _newest(_rows(selection, _placed(engine.store.batch_get(selection.keys).values())), below, limit)
+        rows = _newest(selection, engine.store.batch_get(selection.keys).values(), below, limit)
     elif selection.partition is not None:
-        rows = _newest(_rows(selection, _placed(pages(engine, selection.partition))), below, limit)
+        rows = _newest(selection, pages(engine, selection.partition), below, limit)
     else:
-        rows = _rows(selection, tenant_items(engine, tenant, selection.kind, selection.between, below))
+        rows = _as_listed(selection, tenant_items(engine, tenant, selection.kind, selection.between, below))
     views, behind = collect(rows, Budget(limit))
     return views, tokens.make(behind)
 
@@ -84,21 +84,20 @@ def tenant_items(
             return
 
 
-def _placed(items: Iterable[Item]) -> Iterator[tuple[str, Item]]:
-    return ((item.index[SparseIndex.LISTING].sort, item) for item in items)
-
-
-def _rows(selection: Selection[RecordT], items: Iterable[tuple[str, Item]]) -> Iterator[Row[LearningPlace]]:
+def _as_listed(selection: Selection[RecordT], items: Iterable[tuple[str, Item]]) -> Iterator[Row[LearningPlace]]:
     for sort, item in items:
         record = selection.record.of(item)
-        view = selection.view(record) if selection.admits(record) else None
-        yield Row(LearningPlace(sort=sort), view)
+        yield Row(LearningPlace(sort=sort), selection.view(record) if selection.admits(record) else None)
 
 
-def _newest(rows: Iterable[Row[LearningPlace]], below: str | None, limit: int) -> list[Row[LearningPlace]]:
+def _newest(
+    selection: Selection[RecordT], items: Iterable[Item], below: str | None, limit: int
+) -> Iterator[Row[LearningPlace]]:
     """The newest fitting rows under a place, one more than a page takes.
 
     A partition is not ordered by date, so all of one user's rows are looked at; only a page of them is held.
     """
-    fitting = (row for row in rows if row.view is not None and (below is None or row.place.sort < below))
-    return heapq.nlargest(limit + 1, fitting, key=lambda row: row.place.sort)
+    placed = ((item.index[SparseIndex.LISTING].sort, selection.record.of(item)) for item in items)
+    fitting = (row for row in placed if (below is None or row[0] < below) and selection.admits(row[1]))
+    for sort, record in heapq.nlargest(limit + 1, fitting, key=itemgetter(0)):
+        yield Row(LearningPlace(sort=sort), selection.view(record))

@@ -66,33 +66,19 @@ class SessionSource:
 
     def is_newest(self, record: RequestRecord, position: str, top: str, budget: Budget) -> bool:
         """Whether no publication of the session between ``position`` and ``top`` fits: then the session stands here."""
-        for _, item in self.of_session(record.session_id, None, FIRST_LOOK):
-            budget.look()
-            other = RequestRecord.of(item)
-            if not self.admits(other):
-                continue
-            if position < self._position(item) <= top:
-                return False
-            if self._request.user_id is not None and other.first_seq <= record.first_seq:
-                break  # one user's publications come newest first: the rest is older still
-        return True
+        newest = self._newest_by_user(record.session_id, top, budget)
+        return all(self._position(item) <= position for item in newest)
 
-    def of_session(
-        self, session: str, below: str | None, first_read: int = REQUESTS_PER_READ
-    ) -> Iterator[tuple[str, Item]]:
+    def of_session(self, session: str, below: str | None) -> Iterator[tuple[str, Item]]:
         """Publications of a session with their places in it, newest first within a user, as they are now."""
-        size = first_read
         while True:
-            query = self._keys.session(session, size, user=self._request.user_id, below=below, reverse=True)
-            page = self._engine.store.query_index(query)
-            fresh = self._engine.store.batch_get([item.key for item in page.items])
-            for item in page.items:
-                below = item.index[SparseIndex.SESSION].sort
-                if item.key in fresh:
-                    yield below, fresh[item.key]
-            if page.token is None:
+            items, more = self._read_session(session, below, REQUESTS_PER_READ)
+            for sort, item in items:
+                below = sort
+                if item is not None:
+                    yield sort, item
+            if not more:
                 return
-            size = REQUESTS_PER_READ
 
     def _by_id(self, request_id: str, below: str | None) -> Iterator[tuple[str, Item]]:
         pointer = self._engine.store.get(self._keys.request_pointer(request_id))
@@ -106,16 +92,36 @@ class SessionSource:
     def _newest_of_session(self, session: str, below: str | None, budget: Budget) -> Iterator[tuple[str, Item]]:
         if below is not None:
             return
-        newest: tuple[str, Item] | None = None
-        for _, item in self.of_session(session, None):
-            budget.look()
-            position = self._position(item)
-            if self.admits(RequestRecord.of(item)) and (newest is None or position > newest[0]):
-                newest = position, item
-                if self._request.user_id is not None:
-                    break
+        newest = max(self._newest_by_user(session, None, budget), key=self._position, default=None)
         if newest is not None:
-            yield newest
+            yield self._position(newest), newest
+
+    def _newest_by_user(self, session: str, top: str | None, budget: Budget) -> Iterator[Item]:
+        """For each user of a session the newest fitting publication up to ``top``."""
+        below: str | None = None
+        size = FIRST_LOOK
+        while True:
+            items, more = self._read_session(session, below, size)
+            size = REQUESTS_PER_READ
+            for sort, item in items:
+                budget.look()
+                below = sort
+                if item is None or not self.admits(RequestRecord.of(item)):
+                    continue
+                if top is None or self._position(item) <= top:
+                    yield item
+                    below, more, size = self._keys.before_user(sort), self._request.user_id is None, FIRST_LOOK
+                    break
+            if not more:
+                return
+
+    def _read_session(self, session: str, below: str | None, size: int) -> tuple[list[tuple[str, Item | None]], bool]:
+        """Some publications under a place with theirs, as they are now, None if gone; and whether there are more."""
+        query = self._keys.session(session, size, user=self._request.user_id, below=below, reverse=True)
+        page = self._engine.store.query_index(query)
+        fresh = self._engine.store.batch_get([item.key for item in page.items])
+        read = [(item.index[SparseIndex.SESSION].sort, fresh.get(item.key)) for item in page.items]
+        return read, page.token is not None
 
     def _of_user(self, user: str, below: str | None) -> Iterator[tuple[str, Item]]:
         if below is not None and not below.isdecimal():

@@ -8,7 +8,6 @@ from reflexio_core.domain.records import ProfileRecord, Provenance
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.rows import expiry
 from reflexio_core.engine.writes.batches import JsonAnswer, NewRow, Outcome, add_rows
-from reflexio_core.errors import InvalidInput
 
 
 def add_user_profiles(engine: Engine, tenant: str, request: AddUserProfileRequest) -> JsonAnswer:
@@ -17,13 +16,8 @@ def add_user_profiles(engine: Engine, tenant: str, request: AddUserProfileReques
     An id that the tenant has used already, or that occurs twice, is not stored again: ``success`` is then false,
     ``error`` is ``already_exists``, and the message names each fact that is missing from ``added_count``.
 
-    Raises:
-        InvalidInput: a fact without content; nothing is stored.
-        StoreUnavailable: nothing is stored.
+    Raises ``StoreUnavailable`` if nothing is stored.
     """
-    for position, profile in enumerate(request.user_profiles):
-        if not profile.content.strip():
-            raise InvalidInput(f"user_profiles[{position}].content", "a profile needs content")
     outcome = Outcome()
     rows: dict[str, NewRow] = {}
     for position, profile in enumerate(request.user_profiles):

@@ -1,0 +1,1 @@
+"""Who a tenant is and what it stores."""

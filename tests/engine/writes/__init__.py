@@ -1,0 +1,1 @@
+"""Learnings written by people."""
