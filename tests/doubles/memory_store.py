@@ -21,6 +21,7 @@ from reflexio_core.ports.store import (
     Page,
     PartitionQuery,
     Put,
+    VersionIs,
 )
 
 Place = tuple[str, ...]
@@ -144,7 +145,7 @@ def _condition_holds(when: Condition, item: Item | None) -> bool:
         return item is None
     if item is None:
         return False
-    if hasattr(when, "version"):
+    if isinstance(when, VersionIs):
         return item.version == when.version
     value = item.attrs.get(when.name)
     return type(value) is type(when.value) and value == when.value
