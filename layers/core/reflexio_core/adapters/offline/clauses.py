@@ -22,12 +22,14 @@ _QUESTION_MARK = re.compile(r"[?？]")
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A stretch of a turn. ``text`` occurs in ``turn.text`` verbatim; ``core`` is without openers such as "well,"."""
+    """A stretch of a turn. ``text`` occurs in ``turn.text`` verbatim; ``core`` is without openers such as "well,"
+    and without the limiting ``scope`` in front ("for hotels")."""
 
     turn: Turn
     language: Language
     text: str
     core: str
+    scope: str
     sentence: str
     is_question: bool
     opens_sentence: bool
@@ -87,12 +89,16 @@ def _clauses(turn: Turn, sentence: str, language: Language) -> Iterator[Clause]:
         parts.append(sentence[position : cut.start()])
         position = cut.end()
     parts.append(sentence[position:])
-    for part in parts:
+    for number, part in enumerate(parts, start=1):
         text = part.strip()
         if not text or MASK in text or len(text) > MAX_CLAUSE:
             opens = False
             continue
         core = without_openers(text, language)
-        question = asks or bool(language.question.match(core or text))
-        yield Clause(turn, language, text, core, sentence, question, opens)
+        limited = language.scope.match(core)
+        scope = limited.group("scope") if limited else ""
+        core = core[limited.end() :] if limited else core
+        # "We use Go, does that matter?": the mark asks with the last clause, the first one is a statement.
+        question = (asks and (number == len(parts) or "¿" in part)) or bool(language.question.match(core or text))
+        yield Clause(turn, language, text, core, scope, sentence, question, opens)
         opens = False

@@ -47,8 +47,18 @@ def _weekday(match: re.Match[str], today: date) -> str:
     return (today + timedelta(days=ahead)).isoformat()
 
 
-def _last_month(_match: re.Match[str], today: date) -> str:
-    return f"{(today.replace(day=1) - timedelta(days=1)):%Y-%m}"
+def _last_month(match: re.Match[str], today: date) -> str:
+    month = f"{(today.replace(day=1) - timedelta(days=1)):%Y-%m}"
+    return _within(match.group(), month)
+
+
+def _last_year(match: re.Match[str], today: date) -> str:
+    return _within(match.group(), str(today.year - 1))
+
+
+def _within(said: str, period: str) -> str:
+    """A period in the language it was said in."""
+    return f"in {period}" if said.startswith("last") else f"en {period}" if said.startswith("el") else period
 
 
 _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]], ...] = (
@@ -61,7 +71,7 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], str]], ...]
     ),
     (re.compile(rf"(?:\b(?:next|this|el próximo|el)\s|下|这)(?P<day>{_DAY_NAMES})(?!\w)", re.IGNORECASE), _weekday),
     (re.compile(r"\b(?:last month|el mes pasado)\b|上个月", re.IGNORECASE), _last_month),
-    (re.compile(r"\b(?:last year|el año pasado)\b|去年", re.IGNORECASE), lambda _match, today: str(today.year - 1)),
+    (re.compile(r"\b(?:last year|el año pasado)\b|去年", re.IGNORECASE), _last_year),
 )
 
 

@@ -9,6 +9,7 @@ from reflexio_core.adapters.offline.values import Value, values_in
 from reflexio_core.tasks.transcript import Turn
 
 _EXCLUSIVE_SUBJECT = re.compile(r"^(?:I|yo)\b|^我(?!们)", re.IGNORECASE)
+_SHARED_SUBJECT = re.compile(r"we\b", re.IGNORECASE)
 _WEAK = frozenset({"quantity", "name", "version", "time"})
 
 
@@ -60,9 +61,13 @@ def directives_in(clauses: Sequence[Clause], before: Sequence[Turn]) -> list[Dir
             accepted = (
                 standing or corrects or (agent is not None and not answers and bool(language.style.search(clause.core)))
             )
+        body = match.group("body").strip()
+        values = tuple(values_in(body, language))
+        # "We always sit inside" is the users' habit; "we always squash commits" tells what the agent should do.
+        if _SHARED_SUBJECT.match(clause.core) and not values and body.split()[0].casefold() not in language.verbs:
+            continue
         if accepted:
-            body = match.group("body").strip()
-            found.append(Directive(clause, body, forbidding is not None, standing, tuple(values_in(body, language))))
+            found.append(Directive(clause, body, forbidding is not None, standing, values))
     return found
 
 

@@ -7,7 +7,7 @@ from reflexio_core.adapters.offline.clauses import Clause, clauses_of
 from reflexio_core.adapters.offline.directives import Directive, directives_in, value_corrections
 from reflexio_core.adapters.offline.guards import sincere
 from reflexio_core.adapters.offline.statements import about, replaces, same, statement
-from reflexio_core.adapters.offline.tasks import task_before
+from reflexio_core.adapters.offline.tasks import AgentTask, task_before
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.tasks.extract import ExtractInputs, ExtractOutput, PlaybookCandidate, ProfileCandidate
 from reflexio_core.tasks.transcript import Turn
@@ -90,14 +90,14 @@ def _from_user(turn: Turn, before: list[Turn]) -> tuple[list[ProfileCandidate], 
 def _own_claims(turn: Turn) -> list[Clause]:
     """Clauses that the user asserts: no question, nothing supposed, no secret."""
     claims = []
+    of_others = ""  # the sentence whose subject is somebody else, until the speaker becomes its subject
     for clause in clauses_of(turn):
-        if (
-            clause.is_question
-            or clause.language.hypothetical.search(clause.sentence)
-            or contains_secret(clause.sentence)
-        ):
-            continue
-        if clause.core:
+        if clause.language.others.match(clause.core):
+            of_others = clause.sentence
+        elif clause.language.own.match(clause.core):
+            of_others = ""
+        supposed = clause.is_question or clause.language.hypothetical.search(clause.sentence)
+        if clause.core and clause.sentence != of_others and not supposed and not contains_secret(clause.sentence):
             claims.append(clause)
     return claims
 
@@ -106,10 +106,7 @@ def _standing(directives: Sequence[Directive], stated: set[int]) -> list[Profile
     return [profiles.from_standing(d) for d in directives if d.standing and id(d.clause) not in stated]
 
 
-def _misread(clauses: Sequence[Clause], task: object, agent: Turn) -> list[PlaybookCandidate]:
-    from reflexio_core.adapters.offline.tasks import AgentTask
-
-    assert isinstance(task, AgentTask)
+def _misread(clauses: Sequence[Clause], task: AgentTask, agent: Turn) -> list[PlaybookCandidate]:
     for clause in clauses:
         if clause.language.meant.search(clause.sentence) and clause.language.correction.search(clause.sentence):
             return [playbooks.from_meaning(clause, task, agent)]
@@ -127,5 +124,5 @@ def _with(facts: list[ProfileCandidate], new: ProfileCandidate) -> list[ProfileC
 
 
 def _clean(lesson: PlaybookCandidate) -> bool:
-    text = " ".join((lesson.trigger, lesson.content, lesson.pitfall or ""))
+    text = ". ".join((lesson.trigger, lesson.content, lesson.pitfall or ""))
     return not contains_secret(text) and not playbooks.names_value(lesson)

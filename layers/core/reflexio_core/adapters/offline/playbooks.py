@@ -13,8 +13,9 @@ from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.tasks.extract import EvidenceKind, PlaybookCandidate
 from reflexio_core.tasks.transcript import Evidence, Turn
 
-_ANSWERS = frozenset({"language", "tone", "format"})
+ANSWERS = frozenset({"language", "tone", "format"})
 _SENTENCE = re.compile(r"[^.!?。！？\n]{8,300}")
+_HOW = re.compile(r"^how (?:do|can|should|could) (?:I|we|you) ", re.IGNORECASE)
 _COVERED = 0.6
 _MAX_POINTS = 4
 
@@ -26,8 +27,7 @@ def from_value(correction: ValueCorrection, task: AgentTask | None, agent: Turn 
     category = language.categories[correction.category]
     if any(language.toward.search(source.body[: value.start]) for value in source.values):
         category = phrases.target.format(category=category)
-    answering = task is None or correction.category in _ANSWERS and not _acts_on(task)
-    doing = phrases.answering if answering or task is None else task.phrase(_added_context(source, task))
+    doing = _doing(correction.category, source, task)
     return PlaybookCandidate(
         trigger=_sentence(phrases.before.format(task=doing)),
         content=_sentence(phrases.confirm.format(category=category, task=doing)),
@@ -56,7 +56,7 @@ def from_directives(
 def from_meaning(clause: Clause, task: AgentTask, agent: Turn) -> PlaybookCandidate:
     """The agent took the request otherwise than it was meant: ask about the detail next time."""
     phrases = clause.language.phrases
-    doing = task.phrase()
+    doing = task.phrase() if task.item else phrases.acting
     return PlaybookCandidate(
         trigger=_sentence(phrases.before.format(task=doing)),
         content=_sentence(phrases.confirm.format(category=phrases.details, task=doing)),
@@ -75,7 +75,7 @@ def from_expert(turn: Turn, question: Turn | None) -> PlaybookCandidate | None:
     body = "; ".join(abstracted(part, language) for part in missing if not contains_secret(part))
     if not body:
         return None
-    topic = abstracted(question.text.strip(" ?？¿!.。")[:200], language) if question else ""
+    topic = _HOW.sub("how to ", abstracted(question.text.strip(" ?？¿!.。")[:200], language)) if question else ""
     if contains_secret(topic) or not topic:
         topic = language.phrases.answering
     asked = Evidence(turn=question.label, quote="") if question else None
@@ -107,6 +107,16 @@ def unlike(candidates: Sequence[PlaybookCandidate]) -> list[PlaybookCandidate]:
         if all(jaccard(words, tokens(f"{other.trigger} {other.content}")) < 0.8 for other in kept):
             kept.append(candidate)
     return kept
+
+
+def _doing(category: str, source: Directive, task: AgentTask | None) -> str:
+    """The task that a value belongs to: the agent's, else the usual one of its category."""
+    language, phrases = source.clause.language, source.clause.language.phrases
+    if category in ANSWERS and not (task and acts_on_text(task)):
+        return phrases.answering
+    if task is not None and task.item:
+        return task.phrase(_added_context(source, task))
+    return language.category_tasks.get(category, phrases.acting)
 
 
 def _instruction(
@@ -145,13 +155,13 @@ def _trigger(directive: Directive, task: AgentTask | None, language: Language) -
             cut = re.split(r"\s(?:without|before|after|unless|until|sin|antes)\s", own, maxsplit=1)[0]
             return phrases.before.format(task=cut)
     if language.style.search(directive.body) or task is None:
-        if task is not None and task.reported and _acts_on(task):
+        if task is not None and task.reported and acts_on_text(task):
             return phrases.when.format(task=task.phrase())
         return phrases.when.format(task=phrases.answering)
-    return phrases.when.format(task=task.phrase())
+    return phrases.when.format(task=task.phrase() if task.item else phrases.acting)
 
 
-def _acts_on(task: AgentTask) -> bool:
+def acts_on_text(task: AgentTask) -> bool:
     """Whether the task makes a text, so that a remark on style belongs to it."""
     return task.verb in _WRITING
 
@@ -186,5 +196,5 @@ def _sentence(text: str) -> str:
 
 def names_value(candidate: PlaybookCandidate) -> bool:
     """Whether a specific value slipped into a lesson."""
-    text = " ".join((candidate.trigger, candidate.content, candidate.pitfall or ""))
+    text = ". ".join((candidate.trigger, candidate.content, candidate.pitfall or ""))
     return any(value.category not in {"name", "quantity"} for value in values_in(text, language_of(text)))

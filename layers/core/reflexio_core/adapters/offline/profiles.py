@@ -7,7 +7,7 @@ from reflexio_core.adapters.offline.dates import resolved, time_to_live
 from reflexio_core.adapters.offline.directives import Directive, ValueCorrection
 from reflexio_core.adapters.offline.languages import Language
 from reflexio_core.adapters.offline.languages.en_verbs import third_person
-from reflexio_core.adapters.offline.playbooks import evidence
+from reflexio_core.adapters.offline.playbooks import ANSWERS, evidence
 from reflexio_core.adapters.offline.tasks import AgentTask, item_of
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.tasks.extract import ProfileCandidate
@@ -44,7 +44,7 @@ def from_value(correction: ValueCorrection, task: AgentTask | None) -> ProfileCa
     source = correction.rejecting or correction.directives[0]
     language, phrases = source.clause.language, source.clause.language.phrases
     category = language.categories[correction.category]
-    context = _context(source, task, language)
+    context = _context(source, None if correction.category in ANSWERS else task, language)
     frame = phrases.value if context and context.casefold() != category.casefold() else phrases.value_alone
     content = frame.format(context=context, category=category, Category=_capital(category), good=correction.good)
     if correction.bad:
@@ -90,6 +90,8 @@ def rendered(text: str, language: Language) -> str:
 
 def _fact(clause: Clause) -> ProfileCandidate:
     content = rendered(clause.core, clause.language)
+    if clause.scope:
+        content += f" ({clause.scope[:1].lower()}{clause.scope[1:]})"
     return ProfileCandidate(
         content=resolved(content, clause.turn.time),
         time_to_live=time_to_live(clause.text, clause.language),

@@ -13,6 +13,7 @@ _MAX_ITEM_WORDS = 4
 _LOOK = 600  # characters of a turn that are searched for a task
 _PLURAL = re.compile(r"(?<!s)s$")
 _VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:el|la|los|las|un|una|unos|unas)\s", re.IGNORECASE)
 _GENERIC_VERBS = frozenset(
     {"running", "using", "doing", "making", "taking", "usar", "hacer", "poner", "使用", "写", "运行"}
 )
@@ -26,6 +27,7 @@ class AgentTask:
     verb: str
     item: str
     reported: bool
+    article: str = ""  # as spoken, in languages where it follows the noun's gender
 
     def phrase(self, context: str = "") -> str:
         """The task as a noun phrase of a trigger: "preparing a production deployment"."""
@@ -34,7 +36,9 @@ class AgentTask:
             return f"{self.verb}{words.replace(' ', '')}"
         if not words:
             return self.verb
-        return f"{self.verb} {_article(words) if self.language.code == 'en' else ''}{words}"
+        if self.language.code == "es":
+            return f"{self.verb} {self.article}{self.item}" + (f" de {context}" if context else "")
+        return f"{self.verb} {_article(words)}{words}"
 
 
 def task_before(turns: Sequence[Turn], language: Language) -> AgentTask | None:
@@ -64,10 +68,13 @@ def item_of(text: str, language: Language) -> str:
     if not phrase or language.pronouns.match(phrase):
         return ""
     if language.code == "zh":
+        phrase = phrase.rpartition("的")[2]
         return "" if values_in(phrase, language) else phrase[:10]
     kept = [word for word in phrase.split()[:_MAX_ITEM_WORDS] if word.isalpha() or "-" in word]
     plain = abstracted(" ".join(kept), language)
     words = plain.split()
+    if len(words) == 1 and "-" in words[0]:
+        return ""  # "date-fns" is a name; a hyphenated common noun has words beside it
     if len(words) > 1:
         words = [*(word for word in words[:-1] if word.casefold() in language.generic), words[-1]]
     return " ".join(words).strip(" -") if words and not values_in(" ".join(words), language) else ""
@@ -83,7 +90,11 @@ def _tasks(text: str, frame: Pattern[str], reported: bool) -> Iterator[AgentTask
         position = match.end("verb")
         verb = language.verbs.get(match.group("verb").casefold())
         if verb:
-            found.append(AgentTask(language, verb, item_of(match.group("item").strip(), language), reported))
+            said = match.group("item").strip()
+            article = _ARTICLE.match(said) if language.code == "es" else None
+            found.append(
+                AgentTask(language, verb, item_of(said, language), reported, article.group() if article else "")
+            )
     yield from (task for task in found if task.item and task.verb not in _GENERIC_VERBS)
     yield from (task for task in found if task.item)
     yield from found

@@ -93,11 +93,14 @@ _KNOWN_WORD = re.compile(
     re.IGNORECASE,
 )
 _PROPER = re.compile(
-    r"(?<![.!?¡¿\"“])(?<=[\s(\"'（，])[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}(?:\s(?:(?:de|del|la|of|e|y|&)\s)?[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}){0,4}|(?<=[\u4e00-\u9fff])\s?[A-Za-z][\w.-]{1,40}"
+    r"(?<![.!?:…]\s)(?<![¡¿\"“])(?<=[\s(\"'（，])[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}(?:\s(?:(?:de|del|la|of|e|y|&)\s)?[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}){0,4}|(?<=[\u4e00-\u9fff])\s?[A-Za-z][\w.-]{1,40}"
 )
 _NOT_PROPER = frozenset(
     "I I'm I'll I've Always Never Please Use Don't PR CI CD API SQL URL ID UI CSV PDF AM PM Monday Tuesday Wednesday "
     "Thursday Friday Saturday Sunday January February March April May June July August September October November December".split()
+)
+_DETERMINER = re.compile(
+    r"\b(?:the|an?|my|our|your|this|that|any|every|each|el|la|los|las|una?|mi|tu|su)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
 )
 _FLOW_WORDS = frozenset("main master develop trunk".split())
 _BRANCH_TALK = re.compile(
@@ -154,12 +157,7 @@ def abstracted(text: str, language: Language) -> str:
         )
         parts.append(before.rstrip() if beside else before)
         if not beside:
-            parts.append(
-                noun
-                if before.rstrip().casefold().endswith((" the", " a", " an", " el", " la", " los", " un", " una"))
-                or language.code == "zh"
-                else _determined(noun, language)
-            )
+            parts.append(noun if language.code == "zh" or _DETERMINER.search(before) else _determined(noun, language))
         position = value.end
     return re.sub(r"\s{2,}", " ", "".join((*parts, text[position:]))).strip()
 

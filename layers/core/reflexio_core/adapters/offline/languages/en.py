@@ -26,7 +26,7 @@ _STATES = words(
 )
 _STARTERS = (
     r"(?:I|I'm|we|we're|my|our|always|never|don'?t|do\snot|please|use|keep|stop|it'?s|that'?s|not|which|she|he|they|you|"
-    r"her|his|their|the|if|when|in\scase|by\sthe\sway|just|let'?s|also|then|remember|so|but|and|skip|call)\b"
+    r"her|his|their|the|if|when|in\scase|by\sthe\sway|just|let'?s|also|then|remember|so|but|and|skip|call|do|does|is|are|can|could|what|where|how|will|would|should|any)\b"
 )
 _FAMILY_WORDS = words(" ".join(FAMILY))
 _PERSONS = words(
@@ -55,6 +55,7 @@ EN = Language(
         r"now|from now on|going forward|in future|in the future|next time|again|for context|quick context|look|as i said|"
         r"then|hm+|um|uh|right|cool|good|which means|listen)\b[\s,.!:;]*){1,6}"
     ),
+    scope=pattern(r"(?P<scope>(?:for|with|in|on|at|when|as for)\s[\w' -]{2,30}?),?\s+(?=(?:I|we|my|our)\b)"),
     trailers=pattern(
         r"[\s,]*(?:,? ?\b(?:by the way|btw|please|thanks|thank you|though|anyway|too|right|ok|okay|here|just so you know|"
         r"for the record|you know|fyi|in case that matters|instead|either|as well|if possible)\b[\s.!]*){1,3}$"
@@ -112,6 +113,7 @@ EN = Language(
         rf"|(?:he|she|they|his|her|their|someone|somebody|people|some people|most people|everyone)\b"
         rf"|(?:my|our)\s+(?:{_FAMILY_WORDS})'s\s+\w+\s+(?:loves?|likes?|prefers?))"
     ),
+    own=pattern(r"(?:I|we|my|our|me)\b"),
     rendering=(
         (pattern(r"^(?:I|we)(?:'d| would)\s+(?:much\s+)?rather\s+(?=\w)"), "Prefers to "),
         (pattern(r"^(?:I|we)(?:'d| would)\s+(?:much\s+)?(prefer|love|like)\s+"), r"\1+s "),
@@ -233,6 +235,21 @@ EN = Language(
         "channel": "channel",
         "model": "model",
     },
+    category_tasks={
+        "package manager": "installing packages",
+        "test runner": "running tests",
+        "branch": "pushing changes",
+        "formatter": "formatting code",
+        "database": "using a database",
+        "region": "choosing a region",
+        "currency": "stating an amount",
+        "unit": "giving a quantity",
+        "date format": "writing a date",
+        "date": "setting a date",
+        "time": "setting a time",
+        "path": "writing files",
+        "file": "changing a file",
+    },
     nouns={
         "region": "region",
         "branch": "branch",
@@ -346,6 +363,7 @@ EN = Language(
         before="Before {task}",
         when="When {task}",
         answering="answering the user",
+        acting="acting on the request",
         confirm="Confirm the {category} with the user's constraints before {task}",
         avoid="Avoid {body}",
         instead="{body}, instead of {other}",

@@ -30,14 +30,15 @@ ES = Language(
         ).split()
     ),
     clause_break=pattern(
-        rf"\s*[—–]\s*|\s+--?\s+|:\s+|\s+(?:pero|porque|aunque|mientras)\s+|,\s*(?={_STARTERS})"
-        r"|,?\s+y\s+(?=(?:yo|me|nos|mi|mis|siempre|nunca|no|por\sfavor|usa|deja|trabajo|vivo|hablo|soy|tengo|prefiero|uso|odio|nuestr[oa]s?)\b)"
+        rf",?\s*(?=¿)|\s*[—–]\s*|\s+--?\s+|:\s+|\s+(?:pero|porque|aunque|mientras)\s+|,\s*(?={_STARTERS})"
+        r"|,?\s+y\s+(?=(?:yo|me|nos|mi|mis|siempre|nunca|no|por\sfavor|usa|deja|trabajo|vivo|hablo|soy|tengo|prefiero|uso|odio|nuestr[oa]s?|quiero|busco|necesito|estoy)\b)"
     ),
     fillers=pattern(
         r"(?:(?:pues|bueno|oye|hola|sí|no(?=[,.])|vale|ok|y|e|pero|además|por cierto|en realidad|la verdad(?: es que)?|espera|"
         r"recuerda que|ten en cuenta que|gracias|mira|perdona|también|por favor|a partir de ahora|de ahora en adelante|"
         r"entonces|así que|es que|que conste que|genial|perfecto|muy bien|claro|de acuerdo|alto|eh|ah|encantad[oa])\b[\s,.!¡:;]*){1,6}"
     ),
+    scope=pattern(r"(?P<scope>(?:para|con|en|cuando)\s[\w -]{2,30}?),\s+(?=\w)"),
     trailers=pattern(
         r"[\s,]*(?:,? ?\b(?:por cierto|por favor|gracias|vale|eh|en realidad|la verdad|además|también|aquí|mejor)\b[\s.!]*){1,3}$"
     ),
@@ -77,6 +78,7 @@ ES = Language(
     others=pattern(
         rf"(?:(?:mis?|nuestr[oa]s?|el|la|los|las|su|sus)\s+(?:\w+\s+){{0,2}}(?:{_PERSONS})\b|(?:él|ella|ellos|ellas|su|sus|alguien|la gente)\b)"
     ),
+    own=pattern(r"(?:yo|nosotr[oa]s|me|nos|mis?|nuestr[oa]s?|vivo|trabajo|uso|prefiero|tengo|soy)\b"),
     rendering=(
         (pattern(r"^(?:yo|nosotros|nosotras|a mí)\s+"), ""),
         (pattern(r"\b(?:vivo|vivimos)\b"), "vive"),
@@ -190,6 +192,21 @@ ES = Language(
         "channel": "canal",
         "model": "modelo",
     },
+    category_tasks={
+        "package manager": "instalar paquetes",
+        "test runner": "ejecutar pruebas",
+        "branch": "subir cambios",
+        "formatter": "formatear código",
+        "database": "usar una base de datos",
+        "region": "elegir una región",
+        "currency": "indicar un importe",
+        "unit": "indicar una cantidad",
+        "date format": "escribir una fecha",
+        "date": "fijar una fecha",
+        "time": "fijar una hora",
+        "path": "escribir archivos",
+        "file": "cambiar un archivo",
+    },
     nouns={
         "región": "region",
         "rama": "branch",
@@ -264,6 +281,7 @@ ES = Language(
         before="Antes de {task}",
         when="Al {task}",
         answering="responder al usuario",
+        acting="actuar sobre la petición",
         confirm="Confirmar {category} según lo que pide el usuario antes de {task}",
         avoid="Evitar: {body}",
         instead="{body}, en vez de {other}",

@@ -25,6 +25,7 @@ class Phrases:
     rejected: str  # appended: what the user rules out
     before: str  # trigger: a task about to start
     when: str  # trigger: while a task runs
+    acting: str  # the task, when nothing narrower is known
     answering: str  # the task, when the agent was only talking
     confirm: str  # lesson: ask for a category first
     avoid: str
@@ -46,6 +47,7 @@ class Language:
     function_words: frozenset[str]
     clause_break: Pattern[str]
     fillers: Pattern[str]  # at the start of a clause: stripped before anything is read
+    scope: Pattern[str]  # "for hotels, I …": what a fact is limited to; group ``scope``
     trailers: Pattern[str]  # at its end
     question: Pattern[str]
     hypothetical: Pattern[str]  # anywhere in the sentence
@@ -54,6 +56,7 @@ class Language:
     not_facts: Pattern[str]  # transient, chat or idiom, though of a fact's form
     continued: Pattern[str] | None  # a clause that leaves out the subject of the fact before it
     others: Pattern[str]  # subject is a person who is not family
+    own: Pattern[str]  # subject is the speaker
     rendering: tuple[tuple[Pattern[str], str], ...]  # first person -> statement without a subject
     never: Pattern[str]  # directive: what not to do; group ``body``
     always: Pattern[str]  # directive: what to do; group ``body``
@@ -72,6 +75,7 @@ class Language:
     context: Pattern[str]  # in a rejected directive: the noun phrase between verb and value; group ``context``
     toward: Pattern[str]  # precedes a destination
     categories: Mapping[str, str]  # category key -> noun
+    category_tasks: Mapping[str, str]  # category key -> the task it belongs to, when none was named
     nouns: Mapping[str, str]  # context noun -> category key
     generic: frozenset[str]  # modifiers that are no proper value of somebody
     durations: tuple[tuple[Pattern[str], str], ...]  # cue -> time to live

@@ -23,6 +23,7 @@ ZH = Language(
         r"(?:(?:你好|您好|嗯|好的|好吧|好|哦|其实|对了|另外|顺便说一下|顺便|请记住|记住|谢谢|还有|不过|但是|但|因为|所以|那|等等|等一下|以后|今后|从现在起|不对|不是|不(?=$)|错了|"
         r"请注意|注意|麻烦|而且|然后|请)[\s，,。！!：:]*){1,6}"
     ),
+    scope=pattern(r"(?P<scope>(?:出差|旅行|上班|早上|晚上|平时|周末|睡前)(?:的时候|时)?)[，,]?(?=我|咱)"),
     trailers=pattern(r"(?:谢谢|哈|啊|哦|呀|吧|哟|了哦)+$"),
     question=pattern(r".{0,80}(?:吗|呢|什么|怎么|哪|多少|几点|为什么|谁|能不能|可不可以|是不是)"),
     hypothetical=pattern(r"如果|假如|假设|要是|设想|想象|万一|倘若|假使|比方说|比如说|可能|也许|或许|说不定"),
@@ -49,6 +50,7 @@ ZH = Language(
     ),
     continued=pattern(rf"(?:也|还|都|更|最|每天|平时|一般|从|不|从来|改|现在|再也|并且){{1,3}}(?:{_HABITS})\S"),
     others=pattern(rf"(?:(?:我们?|咱们?|他们?|她们?)的?(?:{_PERSONS})|他|她|别人|有人|大家|人家)"),
+    own=pattern(r"我|咱"),
     rendering=((pattern(r"^(?:我们|咱们|我家|我|咱)的?(?=\S)"), ""),),
     never=pattern(
         r"(?:(?:我们?|咱们?)?(?:从来不|从不|永远不要|永远别|绝不|绝对不要|都?不要再?|别再?|禁止|不准|不许)|不(?=用\S))(?!忘|担心|客气|急|闹|说了|了|知道|好意思|介意)(?P<body>\S.{1,80})"
@@ -70,8 +72,8 @@ ZH = Language(
     acting=pattern(rf"(?P<verb>{_VERBS})(?P<item>[^，。！？；,…\n]{{0,40}})"),
     asking=pattern(rf"(?P<verb>{_VERBS})(?P<item>[^，。！？；,…\n]{{0,40}})"),
     when_clause=pattern(r"(?P<when>[^，。]{2,20}(?:之前|以前|之后|以后|的时候|时))"),
-    item_end=pattern(r"到|在|的|用|给|从|和|并|后|成|为|至|了|，|。|吧|…"),
-    determiners=pattern(r"^(?:一下|一个|一张|一份|一些|一|这个|那个|这|那|新的|新|个|了|好|您|明早\S{1,2}的)\s?"),
+    item_end=pattern(r"到|在|用|给|从|和|并|后|成|为|至|了|，|。|吧|…"),
+    determiners=pattern(r"^(?:一下|一个|一张|一份|一些|一|这个|那个|这|那|新的|新|个|了|好|您)\s?"),
     pronouns=pattern(r"^(?:它|他|她|这|那|我|你)"),
     context=pattern(r"^(?!)(?P<context>)"),
     toward=pattern(r"(?:到|至|往)\s?$"),
@@ -124,6 +126,21 @@ ZH = Language(
         "account": "账户",
         "channel": "渠道",
         "model": "模型",
+    },
+    category_tasks={
+        "package manager": "安装软件包",
+        "test runner": "运行测试",
+        "branch": "推送代码",
+        "formatter": "格式化代码",
+        "database": "使用数据库",
+        "region": "选择区域",
+        "currency": "给出金额",
+        "unit": "给出数量",
+        "date format": "写日期",
+        "date": "确定日期",
+        "time": "确定时间",
+        "path": "写入文件",
+        "file": "修改文件",
     },
     nouns={
         "区域": "region",
@@ -182,6 +199,7 @@ ZH = Language(
         before="{task}之前",
         when="{task}时",
         answering="回答用户",
+        acting="处理请求",
         confirm="先与用户确认{category}，再{task}",
         avoid="不要{body}",
         instead="{body}，不要{other}",
