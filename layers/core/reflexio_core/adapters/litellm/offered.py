@@ -1,7 +1,7 @@
 """Ask an OpenAI-protocol server which model it offers, where an address is configured and no model is named."""
 
+import http.client
 import json
-import urllib.error
 import urllib.request
 from typing import Any
 
@@ -23,15 +23,18 @@ def offered_model(target: Target) -> str | None:
 
 
 def _listed(target: Target) -> list[str]:
-    request = urllib.request.Request(  # noqa: S310 - the address is the operator's, its scheme is checked below
-        f"{(target.api_base or '').rstrip('/')}/models", headers={"Authorization": f"Bearer {target.api_key}"}
-    )
-    if request.type not in ("http", "https"):
+    address = f"{(target.api_base or '').rstrip('/')}/models"
+    if not address.lower().startswith(("http://", "https://")):
         return []
+    request = urllib.request.Request(  # noqa: S310 - the scheme is checked above
+        address, headers={"Authorization": f"Bearer {target.api_key}"}
+    )
     try:
         with urllib.request.urlopen(request, timeout=_TIMEOUT_SECONDS) as response:  # noqa: S310
             body: Any = json.loads(response.read(_MOST_BYTES))
-    except (urllib.error.URLError, OSError, ValueError):
+    except (OSError, http.client.HTTPException, ValueError):
         return []  # the question itself will tell what is wrong with the server
     entries = body.get("data") if isinstance(body, dict) else None
-    return [entry["id"] for entry in entries or () if isinstance(entry, dict) and isinstance(entry.get("id"), str)]
+    if not isinstance(entries, list):
+        return []
+    return [entry["id"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("id"), str)]

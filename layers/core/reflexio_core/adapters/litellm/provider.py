@@ -18,8 +18,9 @@ from reflexio_core.errors import LlmRejected, LlmUsage
 FailureKind = Literal["later", "format", "temperature", "refused"]
 
 _LOADING = threading.Lock()
-_BILLING = ("insufficient_quota", "billing", "credit balance", "insufficient balance", "exceeded your current quota")
-_TOO_LONG = ("context length", "context window", "maximum context", "too many tokens")
+_NO_CREDIT = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
+_TOO_LONG = {"context_length_exceeded"}
+_TOO_LONG_WORDS = ("context length", "context window", "maximum context", "too many tokens")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,36 +116,47 @@ def _reply(response: Any) -> Reply | Failure:
 
 
 def _failure(error: Exception) -> Failure:
-    name, said = type(error).__name__, str(error).lower()
-    status = getattr(error, "status_code", None)
-    status = status if isinstance(status, int) else None
+    name, said, status = type(error).__name__, str(error).lower(), _status(error)
     if name == "UnsupportedParamsError":  # LiteLLM's own refusal: nothing was sent
         return Failure("temperature" if "temperature" in said else "format", "an unsupported parameter", LlmUsage())
+    if name == "LiteLLMUnknownProvider" or "llm provider not provided" in said:
+        return Failure("refused", "no such provider: write provider/model, or openai/model for a server", LlmUsage())
     sent = LlmUsage(calls=1)
-    if any(word in said for word in _BILLING) or status == 402:
+    if name == "Timeout" or status in (408, 409, 504):
+        return Failure("later", "no answer in time", sent, retry_after(error))
+    if status == 402 or _code(error) & _NO_CREDIT or (status == 400 and "credit balance" in said):
         return Failure("refused", "the account has no credit", sent)
-    if name == "Timeout" or status == 408:
-        return Failure("later", "no answer in time", sent)
     if status == 429:
         return Failure("later", "too many requests (429)", sent, retry_after(error))
     if status in (401, 403):
         return Failure("refused", f"the key was refused ({status})", sent)
     if status == 404:
         return Failure("refused", "no such model, or no such address (404)", sent)
-    if name == "LiteLLMUnknownProvider":
-        return Failure("refused", "no such provider: write provider/model, or openai/model for a server", LlmUsage())
     if status is not None and 400 <= status < 500:
-        return _refusal(name, said, status, sent)
-    if status is None or name == "APIConnectionError":
+        return _refusal(error, name, said, status)
+    if status is None or name == "APIConnectionError" or "connection error" in said:
         return Failure("later", "no connection", sent)
     return Failure("later", f"the provider failed ({status})", sent, retry_after(error), perhaps_format=status == 500)
 
 
-def _refusal(name: str, said: str, status: int, sent: LlmUsage) -> Failure:
-    if name == "ContextWindowExceededError" or any(words in said for words in _TOO_LONG):
+def _refusal(error: Exception, name: str, said: str, status: int) -> Failure:
+    """What a request is refused for, of what can be mended."""
+    sent = LlmUsage(calls=1)
+    too_long = name == "ContextWindowExceededError" or _code(error) & _TOO_LONG or status == 413
+    if too_long or any(words in said for words in _TOO_LONG_WORDS):
         return Failure("refused", "the prompt is longer than the model reads", sent)
     if name == "ContentPolicyViolationError":
         return Failure("refused", "the provider's content policy", sent)
-    if "temperature" in said:
-        return Failure("temperature", f"the request was refused ({status})", sent)
-    return Failure("format", f"the request was refused ({status})", sent)
+    kind: FailureKind = "temperature" if "temperature" in said else "format"
+    return Failure(kind, f"the request was refused ({status})", sent)
+
+
+def _status(error: Exception) -> int | None:
+    status = getattr(error, "status_code", None)
+    return status if isinstance(status, int) else None
+
+
+def _code(error: Exception) -> set[str]:
+    """The error object's ``code`` and ``type``, which providers keep stable; its message they do not."""
+    body = getattr(error, "body", None)
+    return {str(body.get(name)) for name in ("code", "type")} if isinstance(body, dict) else set()
