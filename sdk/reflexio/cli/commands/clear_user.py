@@ -1,0 +1,28 @@
+"""``reflexio clear-user``: erase a user."""
+
+from typing import Annotated
+
+import typer
+
+from reflexio.cli.command import command
+from reflexio.cli.confirm import confirmed
+from reflexio.cli.outcome import require_success
+from reflexio.cli.session import Session
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    command(app, "clear-user")(clear_user)
+
+
+def clear_user(
+    session: Session,
+    user_id: Annotated[str, typer.Argument(help="Whom to erase.")],
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Erase every turn, profile and playbook of a user, and what is being learned from them."""
+    confirmed(f"Erase everything of user {user_id!r}?", yes)
+    answer = session.client.clear_user_data(user_id)
+    require_success(answer, answer.message)
+    counts = ", ".join(f"{count} {kind}" for kind, count in answer.deleted_counts.items()) or "nothing was stored"
+    session.output.result(answer.model_dump(mode="json"), f"erased user {user_id}: {counts}")

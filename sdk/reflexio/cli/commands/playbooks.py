@@ -1,0 +1,135 @@
+"""``reflexio playbooks``: lessons, one user's or, with ``--agent``, those that all users of an agent share."""
+
+from itertools import islice
+from typing import Annotated, Any
+
+import typer
+
+from reflexio.cli.command import command, new_group
+from reflexio.cli.failures import BadInput, CommandFailed
+from reflexio.cli.outcome import require_success
+from reflexio.cli.session import Session, user_or_default
+from reflexio.models.enums import PlaybookStatus
+
+app = new_group("playbooks", "Lessons: of one user, or with --agent shared by all users of an agent.")
+
+_Agent = Annotated[bool, typer.Option("--agent", help="Agent playbooks in place of user playbooks.")]
+_Id = Annotated[int, typer.Argument(min=1, help="Which one.")]
+_USER_COLUMNS = {"user_playbook_id": "id", "user_id": "user", "trigger": "when", "content": "do"}
+_AGENT_COLUMNS = {"agent_playbook_id": "id", "playbook_status": "approval", "trigger": "when", "content": "do"}
+
+
+@command(app, "list")
+def list_playbooks(
+    session: Session,
+    agent: _Agent = False,
+    user_id: Annotated[str | None, typer.Option(help="Whose; every user's unless given.")] = None,
+    approval: Annotated[PlaybookStatus | None, typer.Option(help="With --agent: only this verdict.")] = None,
+    agent_version: Annotated[str | None, typer.Option(help="Only for this version of the agent.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
+) -> None:
+    """List playbooks, newest first."""
+    if agent:
+        if user_id is not None:
+            raise BadInput("agent playbooks belong to no user", "drop --user-id or --agent")
+        shared = session.client.iter_agent_playbooks(
+            agent_version=agent_version, playbook_status_filter=approval, limit=limit
+        )
+        rows = [row.model_dump(mode="json") for row in islice(shared, limit)]
+        session.output.rows(rows, _AGENT_COLUMNS, limit=limit)
+        return
+    if approval is not None:
+        raise BadInput("only agent playbooks are approved or rejected", "add --agent")
+    own = session.client.iter_user_playbooks(user_id=user_id, agent_version=agent_version, limit=limit)
+    session.output.rows([row.model_dump(mode="json") for row in islice(own, limit)], _USER_COLUMNS, limit=limit)
+
+
+@command(app, "add")
+def add_playbook(
+    session: Session,
+    content: Annotated[str, typer.Argument(help="What to do.")],
+    agent: _Agent = False,
+    user_id: Annotated[str | None, typer.Option(help="Whose; else REFLEXIO_USER_ID.")] = None,
+    trigger: Annotated[str | None, typer.Option(help="When it applies.")] = None,
+    rationale: Annotated[str | None, typer.Option(help="Why.")] = None,
+    pitfall: Annotated[str | None, typer.Option(help="What to avoid.")] = None,
+    agent_version: Annotated[str | None, typer.Option(help="For which version of the agent.")] = None,
+    name: Annotated[str | None, typer.Option(help="Its name.")] = None,
+) -> None:
+    """Store a lesson as it is. An agent playbook is pending until it is approved."""
+    given = {
+        "content": content,
+        "trigger": trigger,
+        "rationale": rationale,
+        "pitfall": pitfall,
+        "agent_version": agent_version,
+        "playbook_name": name,
+    }
+    row: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    if agent:
+        added = session.client.add_agent_playbooks([row])
+        require_success(added, added.message)
+        session.output.result(added.model_dump(mode="json"), "added an agent playbook, pending approval")
+        return
+    user = user_or_default(user_id)
+    answer = session.client.add_user_playbook([{**row, "user_id": user}])
+    require_success(answer, answer.message)
+    session.output.result(answer.model_dump(mode="json"), f"added a playbook of user {user}")
+
+
+@command(app, "update")
+def update_playbook(
+    session: Session,
+    playbook_id: _Id,
+    agent: _Agent = False,
+    content: Annotated[str | None, typer.Option(help="What to do.")] = None,
+    trigger: Annotated[str | None, typer.Option(help="When it applies.")] = None,
+    rationale: Annotated[str | None, typer.Option(help="Why.")] = None,
+    pitfall: Annotated[str | None, typer.Option(help="What to avoid.")] = None,
+    name: Annotated[str | None, typer.Option(help="Its name.")] = None,
+) -> None:
+    """Change a lesson; what is not given stays."""
+    if all(value is None for value in (content, trigger, rationale, pitfall, name)):
+        raise BadInput("nothing to change was given", "see `reflexio playbooks update --help`")
+    change = session.client.update_agent_playbook if agent else session.client.update_user_playbook
+    answer = change(
+        playbook_id, playbook_name=name, content=content, trigger=trigger, rationale=rationale, pitfall=pitfall
+    )
+    require_success(answer, answer.msg)
+    session.output.result({"playbook_id": playbook_id}, f"updated playbook {playbook_id}")
+
+
+@command(app, "approve")
+def approve_playbook(session: Session, playbook_id: _Id) -> None:
+    """Let an agent playbook be served to every user."""
+    _judge(session, playbook_id, PlaybookStatus.APPROVED)
+
+
+@command(app, "reject")
+def reject_playbook(session: Session, playbook_id: _Id) -> None:
+    """Keep an agent playbook from being served."""
+    _judge(session, playbook_id, PlaybookStatus.REJECTED)
+
+
+@command(app, "delete")
+def delete_playbooks(
+    session: Session,
+    playbook_ids: Annotated[list[int], typer.Argument(min=1, help="Which ones.")],
+    agent: _Agent = False,
+) -> None:
+    """Delete lessons by their ids."""
+    client = session.client
+    delete = client.delete_agent_playbooks_by_ids if agent else client.delete_user_playbooks_by_ids
+    answer = delete(playbook_ids)
+    require_success(answer, answer.message)
+    if not answer.deleted_count:
+        raise CommandFailed("there is no such playbook", "see `reflexio playbooks list`")
+    session.output.result({"deleted_count": answer.deleted_count}, f"deleted {answer.deleted_count} playbook(s)")
+
+
+def _judge(session: Session, playbook_id: int, verdict: PlaybookStatus) -> None:
+    answer = session.client.update_agent_playbook_status(playbook_id, playbook_status=verdict)
+    require_success(answer, answer.msg)
+    session.output.result(
+        {"agent_playbook_id": playbook_id, "playbook_status": verdict.value}, f"{verdict.value} playbook {playbook_id}"
+    )

@@ -1,0 +1,97 @@
+"""``reflexio profiles``: facts about users."""
+
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from reflexio.cli.command import command, new_group
+from reflexio.cli.failures import BadInput, CommandFailed
+from reflexio.cli.outcome import require_success
+from reflexio.cli.session import Session, user_or_default
+from reflexio.models.enums import ProfileTimeToLive, Status
+
+if TYPE_CHECKING:
+    from reflexio import ProfileView
+
+app = new_group("profiles", "Facts about users.")
+
+_LISTED: dict[Status | None, Literal["current", "pending", "archived"]] = {
+    None: "current",
+    Status.PENDING: "pending",
+    Status.ARCHIVED: "archived",
+}
+_COLUMNS = {"profile_id": "id", "user_id": "user", "status": "status", "content": "content"}
+
+
+@command(app, "list")
+def list_profiles(
+    session: Session,
+    user_id: Annotated[str | None, typer.Option(help="Whose; every user's unless given.")] = None,
+    status: Annotated[Status | None, typer.Option(help="Only this status; current ones unless given.")] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
+) -> None:
+    """List profiles, last modified first."""
+    rows: list[ProfileView]
+    if user_id is None:
+        if status not in _LISTED:
+            raise BadInput(f"profiles of every user can be listed as {' or '.join(_LISTED.values())}")
+        rows = list(islice(session.client.iter_all_profiles(limit=limit, status_filter=_LISTED[status]), limit))
+    else:
+        statuses = None if status is None else [status]
+        pages = session.client.iter_profiles(user_id=user_id, status_filter=statuses, top_k=limit)
+        rows = list(islice(pages, limit))
+    session.output.rows([row.model_dump(mode="json") for row in rows], _COLUMNS, limit=limit)
+
+
+@command(app, "add")
+def add_profile(
+    session: Session,
+    content: Annotated[str, typer.Argument(help="The fact.")],
+    user_id: Annotated[str | None, typer.Option(help="Whose; else REFLEXIO_USER_ID.")] = None,
+    time_to_live: Annotated[
+        ProfileTimeToLive, typer.Option(help="How long it stays true.")
+    ] = ProfileTimeToLive.INFINITY,
+    source: Annotated[str, typer.Option(help="Where it comes from.")] = "cli",
+) -> None:
+    """Store a fact as it is."""
+    from uuid import uuid4
+
+    profile_id = str(uuid4())
+    user = user_or_default(user_id)
+    row = {
+        "profile_id": profile_id,
+        "user_id": user,
+        "content": content,
+        "profile_time_to_live": time_to_live,
+        "source": source,
+    }
+    answer = session.client.add_user_profile([row])
+    require_success(answer, answer.message)
+    session.output.result({"profile_id": profile_id, "user_id": user}, f"added profile {profile_id} of user {user}")
+
+
+@command(app, "update")
+def update_profile(
+    session: Session,
+    profile_id: Annotated[str, typer.Argument(help="Which one.")],
+    content: Annotated[str, typer.Option(help="The fact as it is now.")],
+    user_id: Annotated[str | None, typer.Option(help="Whose; else REFLEXIO_USER_ID.")] = None,
+) -> None:
+    """Change a fact."""
+    answer = session.client.update_user_profile(user_or_default(user_id), profile_id, content=content)
+    require_success(answer, answer.msg)
+    session.output.result({"profile_id": profile_id}, f"updated profile {profile_id}")
+
+
+@command(app, "delete")
+def delete_profiles(
+    session: Session,
+    profile_ids: Annotated[list[str], typer.Argument(help="Which ones.")],
+) -> None:
+    """Delete facts by their ids."""
+    answer = session.client.delete_profiles_by_ids(profile_ids)
+    require_success(answer, answer.message)
+    if not answer.deleted_count:
+        raise CommandFailed("there is no such profile", "see `reflexio profiles list`")
+    session.output.result({"deleted_count": answer.deleted_count}, f"deleted {answer.deleted_count} profile(s)")
