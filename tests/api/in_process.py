@@ -7,6 +7,8 @@ from anyio.from_thread import BlockingPortal
 from fastapi import FastAPI
 from starlette.types import Receive, Scope, Send
 
+from reflexio_core.api.data_routes import DataRoute
+
 LOCAL_PEER = ("127.0.0.1", 40_000)
 BASE_URL = "http://127.0.0.1:8061"
 
@@ -32,6 +34,10 @@ class InProcess:
     def request(self, method: str, path: str, **options: Any) -> httpx.Response:
         """One request; options as for ``httpx.AsyncClient.request``."""
         return self.portal.call(lambda: self.asynchronous.request(method, path, **options))
+
+    def data_routes(self) -> list[DataRoute]:
+        """The routes behind a policy."""
+        return [route for route in self.app.routes if isinstance(route, DataRoute)]
 
     def get(self, path: str, **options: Any) -> httpx.Response:
         """GET."""

@@ -99,7 +99,7 @@ def _shape(schema: Json) -> str:
 
 def _type(schema: Json) -> str:
     if "$ref" in schema:
-        return "@" + schema["$ref"].removeprefix(REF)
+        return "@" + str(schema["$ref"]).removeprefix(REF)
     for choice in ("anyOf", "oneOf", "allOf"):
         if choice in schema:
             return " | ".join(sorted(_shape(part) for part in schema[choice]))

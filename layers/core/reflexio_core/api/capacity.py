@@ -73,7 +73,8 @@ class Waiters:
             return None
         self._by_tenant[tenant] = waiting + 1
         try:
-            return await to_thread.run_sync(wait, limiter=self._threads)
+            # A wait changes nothing, so a server that stops need not see it to its end.
+            return await to_thread.run_sync(wait, limiter=self._threads, abandon_on_cancel=True)
         finally:
             self._by_tenant[tenant] -= 1
             if not self._by_tenant[tenant]:

@@ -1,0 +1,1 @@
+"""The schema, driven with generated requests."""
