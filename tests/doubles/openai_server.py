@@ -9,7 +9,7 @@ The script maps a task's name to a reply, or is a callable from ``Request`` to a
 name gets an empty answer (``EMPTY``). A reply is
 
 - a dict or list: sent as JSON text of the assistant;
-- a str: sent as it is (prose, fences, half JSON);
+- a str: sent as it is (prose, fences, half JSON); ``Cut`` says in addition that it ended at the token limit;
 - ``Fail``, ``Hang`` or ``Disconnect``: no answer;
 - a tuple of replies: one after another, the last stays.
 
@@ -56,7 +56,14 @@ class Disconnect:
     """Close the connection without an answer."""
 
 
-Reply = dict[str, Any] | list[Any] | str | Fail | Hang | Disconnect
+@dataclass(frozen=True)
+class Cut:
+    """A text that ended at the token limit (``finish_reason`` "length")."""
+
+    text: str
+
+
+Reply = dict[str, Any] | list[Any] | str | Cut | Fail | Hang | Disconnect
 Script = Mapping[str, Reply | tuple[Reply, ...]] | Callable[["Request"], Reply]
 
 
@@ -209,7 +216,7 @@ class _Handler(BaseHTTPRequestHandler):
         elif isinstance(reply, Disconnect):
             self.close_connection = True
         else:
-            self._send(200, _completion(request, reply if isinstance(reply, str) else json.dumps(reply)))
+            self._send(200, _completion(request, reply))
 
     def _fail(self, reply: Fail) -> None:
         headers = {} if reply.retry_after is None else {"Retry-After": f"{reply.retry_after:g}"}
@@ -235,14 +242,16 @@ def _task(body: Mapping[str, Any]) -> str:
     return found[1] if found else ""
 
 
-def _completion(request: Request, text: str) -> dict[str, Any]:
+def _completion(request: Request, reply: dict[str, Any] | list[Any] | str | Cut) -> dict[str, Any]:
+    text = reply.text if isinstance(reply, Cut) else reply if isinstance(reply, str) else json.dumps(reply)
+    reason = "length" if isinstance(reply, Cut) else "stop"
     spent = count_tokens(text)
     return {
         "id": "chatcmpl-scripted",
         "object": "chat.completion",
         "created": 0,
         "model": request.body["model"],
-        "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": text}}],
+        "choices": [{"index": 0, "finish_reason": reason, "message": {"role": "assistant", "content": text}}],
         "usage": {
             "prompt_tokens": request.prompt_tokens,
             "completion_tokens": spent,

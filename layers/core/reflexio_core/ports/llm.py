@@ -1,6 +1,6 @@
 """The language model: typed tasks in, typed answers out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel
@@ -41,7 +41,7 @@ class LlmSettings:
     generation_model: str | None = None
     should_run_model: str | None = None
     timeout_seconds: float | None = None
-    api_keys: dict[str, Any] | None = None
+    api_keys: dict[str, Any] | None = field(default=None, repr=False)
 
 
 class Llm(Protocol):

@@ -21,8 +21,6 @@ _MOST_STARTS = 200
 """Brackets at which JSON may begin; a text with more before its answer is not worth the search."""
 
 _CONTROL = re.compile("[\x00\ud800-\udfff]")
-_OBJECT_START = re.compile(r"\{\s*[\"}]")
-_LIST_START = re.compile(r"\[\s*[\[{\"\]]")
 _REASONING = re.compile(r"\A\s*<(think|thinking|reasoning)>.*?</\1>", re.DOTALL)
 
 
@@ -59,9 +57,9 @@ def _found(text: str, output: type[BaseModel]) -> Any:
 
 
 def _values(text: str) -> Iterator[tuple[Any, bool]]:
-    """Every outermost JSON value, and whether no unfinished one begins before it.
+    """Every outermost JSON value, and whether no bracket before it stayed unread.
 
-    Inside JSON that is cut off, a complete inner list must not pass for an answer.
+    Inside JSON that is cut off or malformed, a complete inner list must not pass for an answer.
     """
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=_cleaned)
     position, whole = 0, True
@@ -72,9 +70,7 @@ def _values(text: str) -> Iterator[tuple[Any, bool]]:
         try:
             value, position = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            position = start + 1
-            pattern = _OBJECT_START if text[start] == "{" else _LIST_START
-            whole = whole and pattern.match(text, start) is None
+            position, whole = start + 1, False
             continue
         yield value, whole
 

@@ -61,7 +61,7 @@ def ask(
 ) -> Reply | Failure:
     """One completion, without any retry of LiteLLM's. ``timeout`` in seconds. Raises ``LlmRejected`` if LiteLLM is
     not installed."""
-    library = _litellm()
+    library = litellm_library()
     arguments: dict[str, Any] = {
         "model": target.model,
         "messages": messages,
@@ -85,8 +85,8 @@ def ask(
     return _reply(response)
 
 
-def _litellm() -> Any:
-    """LiteLLM, silent and without anything fetched at import."""
+def litellm_library() -> Any:
+    """LiteLLM, imported now if it was not: silent, and without anything fetched. Raises ``LlmRejected``."""
     with _LOADING:
         os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")
         os.environ.setdefault("LITELLM_MODE", "PRODUCTION")  # else some versions read a .env of the working folder
