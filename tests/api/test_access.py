@@ -154,7 +154,7 @@ class _OneScope:
 def test_a_key_reaches_only_the_routes_of_its_scope(connect: Connect, scope: Scope) -> None:
     client = connect(authenticator=_OneScope(scope))
     for route in client.data_routes():
-        (method,) = route.methods or ()
+        method = next(iter(route.methods or ()))
         response = client.request(method, route.path, content=b"no json" if method != "GET" else b"")
         denied = response.status_code == 403 and response.json()["error"] == "scope_missing"
         assert denied == (route.policy.scope is not scope), route.path

@@ -115,6 +115,30 @@ def test_an_unexpected_error_is_a_plain_500_logged_once_without_what_was_sent(
     assert "private words" not in caplog.text
 
 
+def test_a_client_that_hangs_up_while_sending_is_no_error(client: InProcess, caplog: pytest.LogCaptureFixture) -> None:
+    messages = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return next(messages)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/publish_interaction",
+        "query_string": b"",
+        "headers": [(b"host", b"localhost")],
+        "client": ("127.0.0.1", 1),
+        "scheme": "http",
+    }
+    client.portal.call(lambda: client.app(scope, receive, send))
+    assert sent == []
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
 @pytest.mark.parametrize("path", ["/", "/health", "/api/get_config", "/api/nothing", "/api/learning_status"])
 def test_every_answer_carries_the_correlation_id_and_the_security_headers(client: InProcess, path: str) -> None:
     response = client.get(path, headers={"X-Correlation-ID": "trace-1_A"})

@@ -7,6 +7,7 @@ import traceback
 from contextvars import ContextVar
 
 from starlette.datastructures import MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from reflexio_core.api.answers import JsonAnswer
@@ -56,6 +57,9 @@ class Envelope:
 
         try:
             await self._app(scope, receive, send_with_headers)
+        except ClientDisconnect:
+            # Nobody is left to answer, and nothing was begun: engine calls start after the body has come.
+            _logger.info("the client hung up in %s %s, correlation %s", scope["method"], scope["path"], identifier)
         except Exception as error:
             _report(error, scope, identifier)
             if started:
