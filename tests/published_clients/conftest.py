@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from reflexio_core.adapters.onnx import default_model_dir
+
 URL_VARIABLE = "REFLEXIO_TEST_URL"
 START_SECONDS = 60.0
 STOP_SECONDS = 10.0
@@ -41,23 +43,22 @@ def service_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def _start(port: int, folder: Path) -> subprocess.Popen[bytes]:
-    # Keys in a developer's environment would turn a test of the offline learner into calls that cost money.
+    # Keys of a developer, in the environment or in .env files, would turn the offline learner into paid calls.
     environment = {
         name: value
         for name, value in os.environ.items()
         if not name.endswith("_API_KEY") and not name.startswith(("OPENAI_", "REFLEXIO_"))
     }
-    command = [
-        sys.executable,
-        "-m",
-        "reflexio_core.embedded.server",
-        "--port",
-        str(port),
-        "--data",
-        str(folder / "data"),
-    ]
+    environment |= {"HOME": str(folder), "REFLEXIO_MODEL_DIR": str(default_model_dir())}
+    arguments = ["--port", str(port), "--data", str(folder / "data")]
     with (folder / "log").open("wb") as log:
-        return subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+        return subprocess.Popen(
+            [sys.executable, "-m", "reflexio_core.embedded.server", *arguments],
+            cwd=folder,
+            env=environment,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
 
 
 def _wait_until_ready(process: subprocess.Popen[bytes], url: str, log: Path) -> None:
