@@ -258,6 +258,12 @@ def doc_ref(key: Key, ordinal: int | None = None) -> DocRef:
     return DocRef(parts[1], kind, doc_parent(key) if ordinal is None else f"{doc_parent(key)}#{ordinal}")
 
 
+def doc_user(key: Key) -> str:
+    """The user of the document made of an item, as ``indexed_user`` names one; empty if it belongs to no user."""
+    parts = key.pk.split("#")
+    return parts[2] if parts[0] == "U" else ""
+
+
 def doc_parent(key: Key) -> str:
     """The group of documents made of one item."""
     return "#".join([*key.pk.split("#")[2:], key.sk])

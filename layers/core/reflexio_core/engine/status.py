@@ -14,10 +14,10 @@ from reflexio_core.domain.records import (
 )
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.stream import next_selection
-from reflexio_core.engine.projection import catch_up
+from reflexio_core.engine.projection import project
 from reflexio_core.engine.requests import pages
 from reflexio_core.engine.work import is_leased
-from reflexio_core.errors import IndexUnavailable, LlmUsage, NotFound
+from reflexio_core.errors import LlmUsage, NotFound
 from reflexio_core.ports.store import Key
 from reflexio_core.tasks.transcript import LearningKind
 
@@ -76,7 +76,7 @@ def wait_for_learning(engine: Engine, tenant: str, answer: dict[str, Any]) -> di
         status, reason, _ = _status(engine, tenant, record)
         if status == "done":
             learned = _learned(engine, tenant, record)
-            _make_searchable(engine)
+            project(engine, _learned_keys(engine, tenant, record))
             return {
                 **answer,
                 "learning_status": "done",
@@ -90,14 +90,6 @@ def wait_for_learning(engine: Engine, tenant: str, answer: dict[str, Any]) -> di
             return {**answer, "learning_status": "deferred", "learning_reason": "wait_timeout"}
         engine.clock.sleep(pause)
         pause = min(pause * 1.5, _LONGEST_POLL_SECONDS)
-
-
-def _make_searchable(engine: Engine) -> None:
-    """The learner projects what it commits; this covers the moment between its two steps."""
-    try:
-        catch_up(engine)
-    except IndexUnavailable:
-        return  # search itself will say so
 
 
 def _find(engine: Engine, tenant: str, request_id: str) -> RequestRecord:
@@ -162,6 +154,19 @@ def _learned(engine: Engine, tenant: str, record: RequestRecord) -> Learned:
             usage += LlmUsage(window.calls, window.prompt_tokens, window.completion_tokens)
             model = window.model or model
     return Learned(profiles, playbooks, usage, model)
+
+
+def _learned_keys(engine: Engine, tenant: str, record: RequestRecord) -> list[Key]:
+    """Where the learnings of a publication lie. The learner projects what it commits; a caller that waits may look
+    in the moment between those two."""
+    keys = engine.keys(tenant)
+    user = record.user_id
+    profiles = [name for window in _windows_of(engine, tenant, record, "profile") for name in window.learned]
+    playbooks = [name for window in _windows_of(engine, tenant, record, "playbook") for name in window.learned]
+    return [
+        *(keys.profile(user, name) for name in profiles),
+        *(keys.user_playbook(user, int(name)) for name in playbooks),
+    ]
 
 
 def _windows_of(engine: Engine, tenant: str, record: RequestRecord, kind: LearningKind) -> Iterator[CompletedWindow]:
