@@ -1,13 +1,19 @@
 """The same application behind API Gateway: Mangum mounts it without a change."""
 
+import asyncio
 import json
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, cast
 
 import pytest
 from mangum import Mangum
+from mangum.types import LambdaContext
+
 from reflexio_core.api.app import create_app
 from reflexio_core.api.settings import AccessSettings
 from reflexio_core.engine.context import Engine
+
+Handler = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 def _event(method: str, path: str, *, body: Any = None, headers: dict[str, str] | None = None) -> dict[str, Any]:
@@ -28,23 +34,30 @@ def _event(method: str, path: str, *, body: Any = None, headers: dict[str, str] 
 
 
 @pytest.fixture
-def handler(engine: Engine) -> Mangum:
+def handler(engine: Engine) -> Iterator[Handler]:
     """The function's handler over an application with a key."""
-    return Mangum(create_app(engine, AccessSettings(api_key="k", tenant="acme")), lifespan="off")
+    function = Mangum(create_app(engine, AccessSettings(api_key="k", tenant="acme")), lifespan="off")
+    loop = asyncio.new_event_loop()
+    asyncio.set_event_loop(loop)
+    try:
+        yield lambda event: function(event, cast("LambdaContext", None))
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
 
 
-def test_a_publish_through_the_gateway_is_stored(handler: Mangum, conversation: dict[str, Any]) -> None:
+def test_a_publish_through_the_gateway_is_stored(handler: Handler, conversation: dict[str, Any]) -> None:
     headers = {"authorization": "Bearer k", "x-forwarded-for": "203.0.113.9"}
-    answer = handler(_event("POST", "/api/publish_interaction", body=conversation, headers=headers), {})
+    answer = handler(_event("POST", "/api/publish_interaction", body=conversation, headers=headers))
     assert answer["statusCode"] == 200
     assert json.loads(answer["body"])["success"] is True
     assert "strict-transport-security" in answer["headers"]
 
 
-def test_a_call_through_the_gateway_needs_the_key(handler: Mangum) -> None:
-    answer = handler(_event("GET", "/api/get_config"), {})
+def test_a_call_through_the_gateway_needs_the_key(handler: Handler) -> None:
+    answer = handler(_event("GET", "/api/get_config"))
     assert (answer["statusCode"], answer["headers"]["www-authenticate"]) == (401, "Bearer")
 
 
-def test_health_through_the_gateway_is_open(handler: Mangum) -> None:
-    assert handler(_event("GET", "/health/live"), {})["statusCode"] == 200
+def test_health_through_the_gateway_is_open(handler: Handler) -> None:
+    assert handler(_event("GET", "/health/live"))["statusCode"] == 200
