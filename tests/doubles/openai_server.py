@@ -20,6 +20,7 @@ import importlib.util
 import json
 import os
 import re
+import sys
 import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -128,6 +129,7 @@ class ScriptedOpenAI:
         self._http.shutdown()
         self._http.server_close()
         self._thread.join()
+        _forget_connections(self.base_url)
 
     def wait_for_close(self) -> None:
         """Block until the server closes."""
@@ -173,6 +175,15 @@ def prompt_tokens(body: Mapping[str, Any]) -> int:
     texts = [message["content"] for message in body["messages"]]
     texts += [json.dumps(schema, separators=(",", ":"))] if schema else []
     return sum(count_tokens(text) for text in texts)
+
+
+def _forget_connections(base_url: str) -> None:
+    """Close what LiteLLM keeps open to a server that is gone; else each test leaves a socket behind."""
+    library = sys.modules.get("litellm")
+    kept = library.in_memory_llm_clients_cache.cache_dict if library else {}
+    for name, client in list(kept.items()):
+        if str(getattr(client, "base_url", "")).startswith(base_url):
+            kept.pop(name).close()
 
 
 class _Http(ThreadingHTTPServer):

@@ -3,6 +3,7 @@
 import json
 import logging
 import traceback
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -187,8 +188,11 @@ def test_neither_keys_nor_content_stand_in_errors_or_logs(
     inputs = DEMO_EXTRACT.model_copy(update={"turns": (turn,)})
     body = json.dumps({"error": {"message": f"Incorrect API key provided: {API_KEY}; prompt was: hunter2"}})
     asked = serve({"extract": Fail(status, retry_after=0, body=body)})
-    with caplog.at_level(logging.DEBUG), pytest.raises(LlmError) as caught:
-        asked.llm.run(EXTRACT, inputs, SETTINGS)
+    with ExitStack() as stack:
+        for logger in (None, "LiteLLM", "openai", "httpx"):
+            stack.enter_context(caplog.at_level(logging.DEBUG, logger))
+        with pytest.raises(LlmError) as caught:
+            asked.llm.run(EXTRACT, inputs, SETTINGS)
     printed = capfd.readouterr()
     told = "".join(traceback.format_exception(caught.value)) + caplog.text + printed.out + printed.err
     assert API_KEY not in told

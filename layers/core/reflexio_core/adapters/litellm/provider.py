@@ -99,6 +99,7 @@ def litellm_library() -> Any:
         litellm.telemetry = False
         litellm.suppress_debug_info = True
         litellm.turn_off_message_logging = True
+        # Below this level they log requests: conversations, and keys where a provider takes them in the address.
         for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy", "openai", "httpx", "httpcore"):
             logger = logging.getLogger(name)
             logger.setLevel(max(logger.level, logging.WARNING))
