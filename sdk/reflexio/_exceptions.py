@@ -149,19 +149,21 @@ def _kind(status: int) -> type[ApiError]:
 def _read_fault(status: int, body: Mapping[str, Any], preview: str) -> _Fault:
     detail = body.get("detail")
     inner: Mapping[str, Any] = detail if isinstance(detail, dict) else {}
-    entry: Mapping[str, Any] = {}
-    if isinstance(detail, list) and detail and isinstance(detail[0], dict):
-        entry = detail[0]
-    code = _first_text(inner.get("code"), body.get("code"), inner.get("error"), body.get("error"), entry.get("type"))
-    message = _first_text(
-        detail, entry.get("msg"), inner.get("message"), inner.get("error"), body.get("message"), body.get("error")
-    )
+    entry = _first_entry(detail) or _first_entry(inner.get("validation_errors"))
+    codes = (inner.get("code"), body.get("code"), inner.get("error"), body.get("error"), entry.get("type"))
+    messages = (detail, entry.get("msg"), inner.get("message"), inner.get("error"), body.get("message"))
+    message = _first_text(*messages, body.get("error"), " ".join(preview.split())[:PREVIEW_CHARACTERS])
     return _Fault(
-        message=message or " ".join(preview.split())[:PREVIEW_CHARACTERS] or "no reason given",
-        code=code if code and " " not in code else f"http_{status}",
-        field=_first_text(inner.get("field"), body.get("field")) or _path(entry.get("loc")),
+        message=(message or "no reason given").removeprefix("Value error, "),
+        code=_first_text(*(code for code in codes if " " not in str(code))) or f"http_{status}",
+        field=_path(entry.get("loc")) or _first_text(inner.get("field"), body.get("field")),
         request_id=_first_text(body.get("correlation_id"), inner.get("correlation_id")),
     )
+
+
+def _first_entry(entries: object) -> Mapping[str, Any]:
+    """The first of a list of validation errors, or an empty mapping."""
+    return entries[0] if isinstance(entries, list) and entries and isinstance(entries[0], dict) else {}
 
 
 def _first_text(*candidates: object) -> str | None:

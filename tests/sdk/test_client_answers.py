@@ -58,6 +58,15 @@ def test_a_configuration_refusal_keeps_its_reason() -> None:
     assert caught.value.code == "config_write_conflict"
 
 
+def test_a_configuration_that_does_not_fit_names_the_setting() -> None:
+    errors = [{"type": "greater_than", "loc": ["window_size"], "msg": "Value error, must be positive"}]
+    detail = {"error": "The changes do not fit", "hint": "...", "validation_errors": errors}
+    service, _ = client(ok({"detail": detail, "error": "invalid_configuration", "field": "config"}, 422))
+    with pytest.raises(ValidationError, match="window_size: must be positive") as caught:
+        service.update_config({"window_size": -3})
+    assert (caught.value.code, caught.value.field) == ("invalid_configuration", "window_size")
+
+
 def test_a_rate_limit_in_the_published_shape_is_read() -> None:
     service, _ = client(ok({"error": "Rate limit exceeded: 5 per 1 minute"}, 429, Retry_After="60"))
     with pytest.raises(RateLimitError, match="5 per 1 minute") as caught:
