@@ -1,0 +1,108 @@
+"""What ``reflexio doctor`` looks at where the service is installed: this machine, apart from the service itself."""
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from reflexio.cli.plugins import Check
+from reflexio_core.adapters.learner import ChosenLlm
+from reflexio_core.adapters.offline import MODEL as OFFLINE
+from reflexio_core.adapters.onnx import default_model_dir, is_prepared, verify
+from reflexio_core.adapters.sqlite import sqlite_version_problem
+from reflexio_core.embedded.background import running
+from reflexio_core.embedded.data_folder import DataFolder
+from reflexio_core.embedded.listening import CannotListen, bind
+from reflexio_core.embedded.settings import EmbeddedSettings
+from reflexio_core.errors import InvalidInput
+from reflexio_core.ports.llm import LlmSettings
+
+LEAST_FREE_BYTES = 500_000_000
+"""Room for the database to grow and for SQLite's log beside it."""
+
+
+def checks() -> Sequence[Check]:
+    """Each check, in order."""
+    return list(_checks())
+
+
+def _checks() -> Iterator[Check]:
+    yield _sqlite()
+    yield _full_text()
+    yield _model()
+    yield _learner()
+    try:
+        settings = EmbeddedSettings.from_environment(os.environ)
+    except InvalidInput as error:
+        yield Check("settings", False, str(error), "correct the variable")
+        return
+    folder = DataFolder(settings.data)
+    yield _writable(folder)
+    yield _disk(folder)
+    yield _port(settings, folder)
+
+
+def _sqlite() -> Check:
+    problem = sqlite_version_problem()
+    return Check("sqlite", problem is None, problem or sqlite3.sqlite_version, "install a newer Python")
+
+
+def _full_text() -> Check:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+        except sqlite3.OperationalError as error:
+            return Check("sqlite full text", False, str(error), "install a Python whose SQLite has FTS5")
+    return Check("sqlite full text", True, "FTS5")
+
+
+def _model() -> Check:
+    folder = default_model_dir()
+    mend = "reflexio model prepare"
+    if not is_prepared(folder):
+        return Check("embedding model", False, f"none in {folder}: search finds words only", mend)
+    problems = verify(folder)
+    if problems:
+        return Check("embedding model", False, "; ".join(problems), mend)
+    return Check("embedding model", True, f"{folder}, digests right")
+
+
+def _learner() -> Check:
+    model = ChosenLlm(os.environ).model_for("generation", LlmSettings())
+    note = " (no provider is configured; set a key such as OPENAI_API_KEY for more)" if model == OFFLINE else ""
+    return Check("learner", True, model + note)
+
+
+def _writable(folder: DataFolder) -> Check:
+    place = _nearest(folder.root)
+    try:
+        with tempfile.TemporaryFile(dir=place):
+            pass
+    except OSError as error:
+        mend = "name a folder of yours with --data or REFLEXIO_DATA"
+        return Check("data folder", False, f"{place} cannot be written: {error.strerror}", mend)
+    return Check("data folder", True, str(folder.root))
+
+
+def _disk(folder: DataFolder) -> Check:
+    free = shutil.disk_usage(_nearest(folder.root)).free
+    return Check("disk", free >= LEAST_FREE_BYTES, f"{free / 1e9:.1f} GB free", "free some space")
+
+
+def _port(settings: EmbeddedSettings, folder: DataFolder) -> Check:
+    state = running(folder)
+    if state is not None:
+        return Check("port", True, f"the service listens on {state.url}")
+    try:
+        bind(settings.host, settings.port).close()
+    except CannotListen as error:
+        return Check("port", False, str(error), "stop what listens there, or set REFLEXIO_PORT")
+    return Check("port", True, f"{settings.port} is free")
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or what exists of the way to it."""
+    return next(place for place in (folder, *folder.parents) if place.exists())

@@ -1,0 +1,110 @@
+"""``reflexio services``: run the service on this machine."""
+
+import os
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from reflexio.cli.command import command, new_group
+from reflexio.cli.failures import CommandFailed
+from reflexio.cli.session import Session
+from reflexio_core.embedded import background
+from reflexio_core.embedded.data_folder import DataFolder
+from reflexio_core.embedded.reporting import reported
+from reflexio_core.embedded.settings import EmbeddedSettings
+from reflexio_core.embedded.state import ServiceState
+
+app = new_group("services", "Run the service on this machine.")
+
+_Data = Annotated[Path | None, typer.Option(help="Data folder; else REFLEXIO_DATA, else ~/.reflexio.")]
+
+
+@command(app, "start", remote=False)
+def start(
+    session: Session,
+    port: Annotated[int | None, typer.Option(min=0, max=65_535, help="Port, 0 for a free one; else 8061.")] = None,
+    host: Annotated[str | None, typer.Option(help="Address; beyond 127.0.0.1 REFLEXIO_API_KEY must be set.")] = None,
+    data: _Data = None,
+    foreground: Annotated[bool, typer.Option("--foreground", help="Stay until Ctrl-C.")] = False,
+) -> None:
+    """Start the service and return when it is ready; one that runs already is left alone."""
+    with reported():
+        settings = EmbeddedSettings.from_environment(os.environ, port=port, host=host, data=data)
+        if foreground:
+            # Loaded here alone: the other commands start no server and need none of its imports.
+            from reflexio_core.embedded.server import serve_in_foreground
+
+            serve_in_foreground(settings)
+            return
+        started = background.start(settings)
+    if started.already:
+        session.output.notice("it runs already")
+        if port not in (None, 0) and not started.state.url.endswith(f":{port}"):
+            session.output.notice(f"on another port than {port}: stop it first to change that")
+    else:
+        for line in background.last_lines(DataFolder(settings.data).log, 3)[:-1]:
+            session.output.notice(line)
+    session.output.result(_data(started.state), _text(started.state), already_running=started.already)
+
+
+@command(app, "stop", remote=False)
+def stop(session: Session, data: _Data = None) -> None:
+    """Stop the service of a data folder; calls in hand finish first."""
+    folder = _folder(data)
+    with reported():
+        stopped = background.stop(folder)
+    if stopped is None:
+        session.output.result({"stopped": None}, f"no service runs on {folder.root}")
+        return
+    session.output.result({"stopped": stopped.pid}, f"stopped the service on {folder.root} (process {stopped.pid})")
+
+
+@command(app, "status", remote=False)
+def status(session: Session, data: _Data = None) -> None:
+    """Show the service of a data folder; exit code 1 if none is running."""
+    folder = _folder(data)
+    state = background.running(folder)
+    if state is None:
+        holder = folder.holder()
+        if holder is not None:
+            raise CommandFailed(f"process {holder.pid} ({holder.kind}) works on {folder.root}, no service is ready")
+        raise CommandFailed(f"no service runs on {folder.root}", "start one with `reflexio services start`")
+    uptime = round(time.time() - state.started_at)
+    session.output.result({**_data(state), "uptime_seconds": uptime}, f"{_text(state)}\nup for {uptime} s")
+
+
+@command(app, "logs", remote=False)
+def logs(
+    session: Session,
+    data: _Data = None,
+    lines: Annotated[int, typer.Option("--lines", "-n", min=1, help="How many of the last lines.")] = 50,
+) -> None:
+    """Print the end of the log of a service in the background."""
+    log = _folder(data).log
+    found = background.last_lines(log, lines)
+    if not found:
+        session.output.notice(f"{log} is empty")
+    session.output.result({"file": str(log), "lines": found}, "\n".join(found))
+
+
+def _folder(data: Path | None) -> DataFolder:
+    with reported():
+        return DataFolder(EmbeddedSettings.from_environment(os.environ, data=data).data)
+
+
+def _data(state: ServiceState) -> dict[str, object]:
+    return state.model_dump(exclude={"started_at"})
+
+
+def _text(state: ServiceState) -> str:
+    model = state.model or "none; run `reflexio model prepare`"
+    return "\n".join(
+        (
+            f"running at {state.url} (process {state.pid})",
+            f"data:    {state.data}",
+            f"learner: {state.learner}",
+            f"model:   {model}",
+        )
+    )
