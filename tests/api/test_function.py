@@ -36,9 +36,9 @@ def _event(method: str, path: str, *, body: Any = None, headers: dict[str, str] 
 @pytest.fixture
 def handler(engine: Engine) -> Iterator[Handler]:
     """The function's handler over an application with a key."""
-    function = Mangum(create_app(engine, AccessSettings(api_key="k", tenant="acme")), lifespan="off")
     loop = asyncio.new_event_loop()
-    asyncio.set_event_loop(loop)
+    asyncio.set_event_loop(loop)  # Mangum would make one and never close it
+    function = Mangum(create_app(engine, AccessSettings(api_key="k", tenant="acme")), lifespan="off")
     try:
         yield lambda event: function(event, cast("LambdaContext", None))
     finally:
