@@ -32,7 +32,6 @@ class Clause:
     scope: str
     sentence: str
     is_question: bool
-    opens_sentence: bool
 
     @property
     def quote(self) -> str:
@@ -41,7 +40,7 @@ class Clause:
 
 
 def clauses_of(turn: Turn) -> Iterator[Clause]:
-    """Every clause of the speaker's own words, in order. Sentences over 400 characters are skipped: documents, noise."""
+    """Every clause of the speaker's own words, in order. Sentences over 400 characters are skipped."""
     text = own_words(turn)
     language = language_of(text.replace(MASK, ""))
     for sentence in _sentences(text):
@@ -82,23 +81,39 @@ def _sentences(text: str) -> Iterator[str]:
 
 def _clauses(turn: Turn, sentence: str, language: Language) -> Iterator[Clause]:
     asks = bool(_QUESTION_MARK.search(sentence))
-    position = 0
-    opens = True
-    parts: list[str] = []
-    for cut in language.clause_break.finditer(sentence):
-        parts.append(sentence[position : cut.start()])
-        position = cut.end()
-    parts.append(sentence[position:])
+    parts = _parts(sentence, language)
+    occasion = ""  # "before you send it," belongs to the clause after it
+    speaker = False
     for number, part in enumerate(parts, start=1):
         text = part.strip()
         if not text or MASK in text or len(text) > MAX_CLAUSE:
-            opens = False
             continue
         core = without_openers(text, language)
-        limited = language.scope.match(core)
-        scope = limited.group("scope") if limited else ""
-        core = core[limited.end() :] if limited else core
+        stated = language.when_clause.fullmatch(core)
+        if stated and number < len(parts):
+            occasion = core
+            continue
+        core, scope = _scoped(core, language)
+        if speaker and language.continued is not None and language.continued.match(core):
+            core = language.implied + core
+        speaker = bool(language.solo.match(core))
         # "We use Go, does that matter?": the mark asks with the last clause, the first one is a statement.
         question = (asks and (number == len(parts) or "¿" in part)) or bool(language.question.match(core or text))
-        yield Clause(turn, language, text, core, scope, sentence, question, opens)
-        opens = False
+        yield Clause(turn, language, text, core, occasion or scope, sentence, question)
+        occasion = ""
+
+
+def _parts(sentence: str, language: Language) -> list[str]:
+    parts: list[str] = []
+    position = 0
+    for cut in language.clause_break.finditer(sentence):
+        parts.append(sentence[position : cut.start()])
+        position = cut.end()
+    return [*parts, sentence[position:]]
+
+
+def _scoped(core: str, language: Language) -> tuple[str, str]:
+    limited = language.scope.match(core) or (language.topic.match(core) if language.topic else None)
+    if limited is None:
+        return core, ""
+    return core[limited.end() :], next(group for group in limited.groups() if group)

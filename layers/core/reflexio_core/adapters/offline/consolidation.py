@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from reflexio_core.adapters.offline.similarity import jaccard, tokens
-from reflexio_core.adapters.offline.statements import about, replaces, same, statement
+from reflexio_core.adapters.offline.statements import about, merged, replaces, same, statement
 from reflexio_core.tasks.consolidate import ConsolidateInputs, ConsolidateOutput, ConsolidationItem, Decision
 
 _SAME_LESSON = 0.7
@@ -35,7 +35,7 @@ def _decide(new: ConsolidationItem, olds: Sequence[ConsolidationItem]) -> Decisi
             new=new.label,
             action="unify",
             old=tuple(old.label for old in (*replaced, *repeated)),
-            content=new.content,
+            content=_content(new, replaced),
             trigger=new.trigger or None,
             pitfall=new.pitfall or None,
             time_to_live=new.time_to_live if new.kind == "profile" else None,
@@ -43,6 +43,12 @@ def _decide(new: ConsolidationItem, olds: Sequence[ConsolidationItem]) -> Decisi
     if repeated:
         return Decision(new=new.label, action="reject_new", old=(repeated[0].label,))
     return Decision(new=new.label, action="independent")
+
+
+def _content(new: ConsolidationItem, replaced: Sequence[ConsolidationItem]) -> str:
+    if new.kind == "profile" and len(replaced) == 1:
+        return merged(statement(new.content), statement(replaced[0].content))
+    return new.content
 
 
 Relations = tuple[list[ConsolidationItem], list[ConsolidationItem]]
@@ -59,7 +65,8 @@ def _lesson_relations(new: ConsolidationItem, olds: Sequence[ConsolidationItem])
     """The same lesson again; or, on the same occasion, the same thing commanded and forbidden."""
     mine = tokens(new.content)
     negated = statement(new.content).negated
-    repeated, replaced = [], []
+    repeated: list[ConsolidationItem] = []
+    replaced: list[ConsolidationItem] = []
     for old in olds:
         content = jaccard(mine, tokens(old.content))
         occasion = jaccard(tokens(new.trigger), tokens(old.trigger))

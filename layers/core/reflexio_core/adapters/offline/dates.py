@@ -1,4 +1,4 @@
-"""Relative dates in a statement, resolved with the time and zone of the turn that holds it; and how long it stays true."""
+"""Relative dates, resolved with the time and zone of the turn that holds them; and how long a statement stays true."""
 
 import re
 from collections.abc import Callable

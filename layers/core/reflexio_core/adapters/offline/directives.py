@@ -8,7 +8,6 @@ from reflexio_core.adapters.offline.clauses import Clause
 from reflexio_core.adapters.offline.values import Value, values_in
 from reflexio_core.tasks.transcript import Turn
 
-_EXCLUSIVE_SUBJECT = re.compile(r"^(?:I|yo)\b|^我(?!们)", re.IGNORECASE)
 _SHARED_SUBJECT = re.compile(r"we\b", re.IGNORECASE)
 _WEAK = frozenset({"quantity", "name", "version", "time"})
 
@@ -46,29 +45,38 @@ def directives_in(clauses: Sequence[Clause], before: Sequence[Turn]) -> list[Dir
     corrects = agent is not None and not answers and any(c.language.correction.search(c.sentence) for c in clauses)
     found: list[Directive] = []
     for clause in clauses:
-        language = clause.language
-        standing = bool(language.standing.search(clause.text))
-        if _EXCLUSIVE_SUBJECT.match(clause.core):
+        if clause.language.solo.match(clause.core):
             continue
-        forbidding = language.never.match(clause.core)
-        requiring = None if forbidding else language.always.match(clause.core)
-        match = forbidding or requiring
-        if match is None:
-            continue
-        if forbidding:
-            accepted = standing or (agent is not None and not answers)
-        else:
-            accepted = (
-                standing or corrects or (agent is not None and not answers and bool(language.style.search(clause.core)))
-            )
-        body = match.group("body").strip()
-        values = tuple(values_in(body, language))
-        # "We always sit inside" is the users' habit; "we always squash commits" tells what the agent should do.
-        if _SHARED_SUBJECT.match(clause.core) and not values and body.split()[0].casefold() not in language.verbs:
-            continue
-        if accepted:
-            found.append(Directive(clause, body, forbidding is not None, standing, values))
+        directive = _directive(clause)
+        if directive and (
+            directive.standing or (agent is not None and not answers and _corrective(directive, corrects))
+        ):
+            found.append(directive)
     return found
+
+
+def _directive(clause: Clause) -> Directive | None:
+    language = clause.language
+    forbidding = language.never.match(clause.core)
+    match = forbidding or language.always.match(clause.core)
+    if match is None:
+        return None
+    body = match.group("body").strip()
+    values = tuple(values_in(body, language))
+    # "We always sit inside" is the users' habit; "we always squash commits" tells what the agent should do.
+    if _SHARED_SUBJECT.match(clause.core) and not values and body.split()[0].casefold() not in language.verbs:
+        return None
+    standing = bool(language.standing.search(clause.text) or language.when_clause.fullmatch(clause.scope))
+    return Directive(clause, body, forbidding is not None, standing, values)
+
+
+def _corrective(directive: Directive, corrects: bool) -> bool:
+    """Whether an instruction without "always" is more than the next step of a task."""
+    clause = directive.clause
+    contrasts = (
+        clause.language.contrast.search(clause.core) or clause.scope or clause.language.style.search(clause.core)
+    )
+    return directive.forbids or corrects or bool(contrasts)
 
 
 def value_corrections(directives: Sequence[Directive]) -> list[ValueCorrection]:

@@ -16,11 +16,16 @@ MODEL = "offline-rules"
 class OfflineLlm:
     """Rules for every task. They read English, Spanish and Chinese and learn less than a model would."""
 
-    def model_for(self, role: str, settings: LlmSettings) -> str:
+    def model_for(self, role: str, settings: LlmSettings) -> str:  # noqa: ARG002 - the port's signature
         """``offline-rules``, whatever is configured: the record says honestly what learned."""
         return MODEL
 
-    def run(self, task: Task[Input, Output], inputs: Input, settings: LlmSettings) -> Answer[Output]:
+    def run(
+        self,
+        task: Task[Input, Output],
+        inputs: Input,
+        settings: LlmSettings,  # noqa: ARG002 - the port's signature
+    ) -> Answer[Output]:
         """Answer at once, at no cost. Raises ``LlmInvalidOutput`` for a task that has no rules."""
         return Answer(cast(Output, _answer(task.name, inputs)), LlmUsage(), MODEL, task.prompt_version)
 

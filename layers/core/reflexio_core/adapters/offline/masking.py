@@ -16,13 +16,17 @@ _TAGGED = re.compile(
     r"<(system|document|context|file|quote|code|pre|blockquote)\b[^>]{0,200}>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE
 )
 _LONG_QUOTE = re.compile(
-    r"\"[^\"\n]{12,600}\"|“[^”\n]{8,600}”|«[^»\n]{12,600}»|「[^」\n]{6,600}」|『[^』\n]{6,600}』|(?<!\w)'[^'\n]{24,600}'(?!\w)"
+    r"\"[^\"\n]{12,600}\"|“[^”\n]{8,600}”|«[^»\n]{12,600}»|「[^」\n]{6,600}」|『[^』\n]{6,600}』|(?<!\w)"
+    r"'[^'\n]{24,600}'(?!\w)"
 )
 _FOREIGN_LINE = re.compile(
     r"\s{0,8}(?:>|\||\$ |#!|@@|\+\+\+|---|(?:diff|commit|index) [\w-]|\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d"
-    r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE)\b|Traceback \(|File \"|\s{0,8}at [\w.$]+\(|[\w.]{2,60}(?:Error|Exception)\b:"
-    r"|(?:import|from|def|class|const|let|var|function|return|public|private|SELECT|INSERT|UPDATE|CREATE|ALTER)\s[^.?!]{0,200}[;{}()=:*]"
-    r"|[\w.\"'\[\]-]{1,60}\s?(?:=|:=|=>)\s?\S|[\]\[{}();]|(?:From|To|Cc|Subject|Sent|Von|De|Para|Asunto|发件人|收件人|主题)\s?[:：])"
+    r"|\[?(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE)\b|Traceback \(|File \"|\s{0,8}at [\w.$]+\(|"
+    r"[\w.]{2,60}(?:Error|Exception)\b:"
+    r"|(?:import|from|def|class|const|let|var|function|return|public|private|SELECT|INSERT|UPDATE|"
+    r"CREATE|ALTER)\s[^.?!]{0,200}[;{}()=:*]"
+    r"|[\w.\"'\[\]-]{1,60}\s?(?:=|:=|=>)\s?\S|[\]\[{}();]|(?:From|To|Cc|Subject|Sent|Von|De|Para|"
+    r"Asunto|发件人|收件人|主题)\s?[:：])"
 )
 _LINE = re.compile(r"[^\n]+")
 _WORD_COUNT_OF_NAME = 3

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from reflexio_core.adapters.offline.clauses import Clause
 from reflexio_core.adapters.offline.directives import Directive, ValueCorrection
 from reflexio_core.adapters.offline.languages import Language, language_of
+from reflexio_core.adapters.offline.languages.lexicon import entries
 from reflexio_core.adapters.offline.similarity import jaccard, tokens
 from reflexio_core.adapters.offline.tasks import AgentTask, item_of
 from reflexio_core.adapters.offline.values import abstracted, values_in
@@ -16,6 +17,11 @@ from reflexio_core.tasks.transcript import Evidence, Turn
 ANSWERS = frozenset({"language", "tone", "format"})
 _SENTENCE = re.compile(r"[^.!?。！？\n]{8,300}")
 _HOW = re.compile(r"^how (?:do|can|should|could) (?:I|we|you) ", re.IGNORECASE)
+_POSSESSIVES = (
+    (re.compile(r"\b(?:my|our)\b"), "the user's"),
+    (re.compile(r"\b(?:me|us)\b(?! permite)"), "the user"),
+    (re.compile("我们?的"), "用户的"),
+)
 _COVERED = 0.6
 _MAX_POINTS = 4
 
@@ -131,6 +137,7 @@ def _instruction(
             content = phrases.instead.format(body=abstracted(pair.body, language), other=avoided)
     else:
         content = body
+    content = _scoped(content, directive.clause)
     kind: EvidenceKind = "correction" if directive.forbids or not directive.standing else "preference"
     clauses = [directive.clause, *((pair.clause,) if pair else ())]
     return PlaybookCandidate(
@@ -143,9 +150,19 @@ def _instruction(
     )
 
 
+def _scoped(content: str, clause: Clause) -> str:
+    """An instruction with what it is limited to."""
+    if not clause.scope or clause.language.when_clause.fullmatch(clause.scope):
+        return content
+    scope = abstracted(clause.scope, clause.language)
+    return f"{scope}：{content}" if clause.language.code == "zh" else f"{scope}, {content[:1].lower()}{content[1:]}"
+
+
 def _trigger(directive: Directive, task: AgentTask | None, language: Language) -> str:
     """From the instruction's own "before …", its own action, the agent's task; else whenever it answers."""
     phrases = language.phrases
+    if language.when_clause.fullmatch(directive.clause.scope):
+        return abstracted(directive.clause.scope, language)
     stated = language.when_clause.search(directive.body)
     if stated and not directive.forbids:
         return abstracted(stated.group("when"), language)
@@ -166,8 +183,9 @@ def acts_on_text(task: AgentTask) -> bool:
     return task.verb in _WRITING
 
 
-_WRITING = frozenset(
-    "writing drafting summarising summarizing translating documenting preparing generating redactar escribir resumir traducir generar 写 起草 总结 翻译 生成".split()
+_WRITING = entries(
+    "writing drafting summarising summarizing translating documenting preparing generating redactar "
+    "escribir resumir traducir generar 写 起草 总结 翻译 生成"
 )
 
 
@@ -190,6 +208,8 @@ def _added_context(source: Directive, task: AgentTask) -> str:
 
 
 def _sentence(text: str) -> str:
+    for mine, theirs in _POSSESSIVES:
+        text = mine.sub(theirs, text)
     text = re.sub(r"\s{2,}", " ", text).strip(" ,;:，；.")
     return text[:1].upper() + text[1:]
 

@@ -1,5 +1,6 @@
 """Facts about the user, from their own clauses."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from reflexio_core.adapters.offline.clauses import Clause
@@ -14,26 +15,21 @@ from reflexio_core.tasks.extract import ProfileCandidate
 from reflexio_core.tasks.transcript import Evidence
 
 _MIN_CHARS = 2
+_TOLD = re.compile(r"you\s", re.IGNORECASE)
 
 
 def facts_in(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, ProfileCandidate]]:
     """Each stated fact, preference or habit of one turn, with the clause it stands in."""
-    sentence = ""
     for clause in clauses:
-        follows = clause.sentence == sentence
-        if not states_fact(clause, follows):
-            continue
-        sentence = clause.sentence
-        yield clause, _fact(clause)
+        if states_fact(clause):
+            yield clause, _fact(clause)
 
 
-def states_fact(clause: Clause, follows_fact: bool = False) -> bool:
-    """Whether a clause says something lasting of its speaker. ``follows_fact``: a fact precedes in the sentence."""
+def states_fact(clause: Clause) -> bool:
+    """Whether a clause says something lasting of its speaker."""
     language = clause.language
     if language.others.match(clause.core) or language.not_facts.match(clause.core):
         return False
-    if follows_fact and language.continued is not None and language.continued.match(clause.core):
-        return True
     return any(fact.match(clause.core) for fact in language.facts)
 
 
@@ -48,7 +44,9 @@ def from_value(correction: ValueCorrection, task: AgentTask | None) -> ProfileCa
     frame = phrases.value if context and context.casefold() != category.casefold() else phrases.value_alone
     content = frame.format(context=context, category=category, Category=_capital(category), good=correction.good)
     if correction.bad:
-        content += phrases.rejected.format(bad=correction.bad)
+        content += (phrases.rejected if source.standing else phrases.rejected_once).format(bad=correction.bad)
+    if source.clause.scope and language.code != "zh":
+        content += f" ({source.clause.scope})"
     return ProfileCandidate(
         content=_capital(content),
         time_to_live=time_to_live(source.clause.sentence, language),
@@ -59,8 +57,11 @@ def from_value(correction: ValueCorrection, task: AgentTask | None) -> ProfileCa
 def from_standing(directive: Directive) -> ProfileCandidate:
     """A lasting instruction is a preference of the user as well."""
     clause = directive.clause
+    told = directive.body if _TOLD.match(clause.core) else clause.core
+    joint = "" if clause.language.code == "zh" else ", "
+    content = f"{clause.scope}{joint}{told}" if clause.scope else told
     return ProfileCandidate(
-        content=_capital(resolved(clause.core, clause.turn.time)),
+        content=_capital(resolved(content, clause.turn.time)),
         time_to_live=time_to_live(clause.text, clause.language),
         evidence=evidence([clause], None),
     )
@@ -100,8 +101,12 @@ def _fact(clause: Clause) -> ProfileCandidate:
 
 
 def _context(source: Directive, task: AgentTask | None, language: Language) -> str:
+    if source.clause.scope and language.code == "zh":
+        return source.clause.scope
     match = language.context.match(source.body)
-    named = item_of(match.group("context"), language) if match else ""
+    named = item_of(language.standing.sub("", match.group("context")).strip(), language) if match else ""
+    if any(word.casefold() in language.verbs for word in named.split()):
+        named = ""
     return named or (task.item if task else "")
 
 

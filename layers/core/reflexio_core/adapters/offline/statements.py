@@ -12,6 +12,8 @@ from reflexio_core.adapters.offline.values import known_category
 _SINGLE = frozenset(
     {"residence", "employer", "name", "nickname", "birthday", "timezone", "age", "phone", "address", "email", "job"}
 )
+# Of these one at a time too, but people also have several: only "now" says that the former one is gone.
+_SINGLE_NOW = frozenset({"car", "size", "studies"})
 _ONE_TOOL = frozenset({"package manager", "test runner", "formatter", "editor", "ci system"})
 _SIMILAR = 0.6
 _SAME_OBJECT = 0.75
@@ -73,7 +75,17 @@ def replaces(new: Statement, old: Statement) -> bool:
         return False
     if new.attribute == old.attribute and new.attribute in _SINGLE:
         return True
+    if new.attribute == old.attribute and new.attribute in _SINGLE_NOW and new.language.current.search(new.text):
+        return True
     return _other_number(new, old) or _other_attitude(new, old) or _other_value(new, old) or _other_tool(new, old)
+
+
+def merged(new: Statement, old: Statement) -> str:
+    """The text for both: ``new``, or ``old`` with its number changed when ``new`` says no more than that."""
+    number, former = (re.findall(r"\d[\d.,]*", item.text) for item in (new, old))
+    if new.numberless < old.numberless and len(number) == len(former) == 1:
+        return old.text.replace(former[0], number[0])
+    return new.text
 
 
 def about(topic: str, candidate: Statement) -> bool:
@@ -96,7 +108,16 @@ _META = tokens(
 
 def _other_number(new: Statement, old: Statement) -> bool:
     numbers, others = new.words - new.numberless, old.words - old.numberless
-    return bool(numbers and others and numbers != others) and jaccard(new.numberless, old.numberless) >= _SIMILAR
+    if not (numbers and others) or numbers == others:
+        return False
+    if jaccard(new.numberless, old.numberless) >= _SIMILAR:
+        return True
+    return bool(_units(new) & _units(old)) and new.numberless - old.language.time_words <= old.numberless
+
+
+def _units(item: Statement) -> frozenset[str]:
+    """What is counted: the word after a number."""
+    return frozenset().union(*(tokens(word) for word in re.findall(r"\d[\d.,]*\s?([^\W\d]+)", item.text)))
 
 
 def _other_attitude(new: Statement, old: Statement) -> bool:
@@ -112,7 +133,12 @@ def _object(item: Statement) -> frozenset[str]:
     text = item.text
     for _, cue in item.language.attributes[-1:]:
         text = cue.sub(" ", text)
-    return tokens(item.language.negation.sub(" ", text)) - item.language.time_words
+    text = item.language.negation.sub(" ", text)
+    if item.language.code == "zh":  # words are not spaced: taken out of the text, or every pair of characters changes
+        for word in sorted(item.language.time_words, key=len, reverse=True):
+            text = text.replace(word, " ")
+        return tokens(text)
+    return tokens(text) - item.language.time_words
 
 
 def _other_value(new: Statement, old: Statement) -> bool:

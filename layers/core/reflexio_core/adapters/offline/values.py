@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from re import Pattern
 
 from reflexio_core.adapters.offline.languages import Language
+from reflexio_core.adapters.offline.languages.lexicon import entries
 
 _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
     ("url", re.compile(r"\bhttps?://[^\s,，。]{3,300}|\bwww\.[^\s,，。]{3,200}")),
@@ -16,13 +17,16 @@ _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
     (
         "region",
         re.compile(
-            r"\b(?:[a-z]{2}-(?:gov-)?(?:north|south|east|west|central){1,2}-\d|(?:us|europe|asia|australia|africa|me|northamerica|southamerica)-[a-z]{4,14}\d{1,2}(?:-[a-f])?|(?:east|west|north|south|central)(?:us|europe|asia|india)\d?)\b"
+            r"\b(?:[a-z]{2}-(?:gov-)?(?:north|south|east|west|central){1,2}-\d|(?:us|europe|asia|"
+            r"australia|africa|me|northamerica|southamerica)-[a-z]{4,14}\d{1,2}(?:-[a-f])?|(?:east|"
+            r"west|north|south|central)(?:us|europe|asia|india)\d?)\b"
         ),
     ),
     (
         "date format",
         re.compile(
-            r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy|yy|AAAA)(?:[-/.](?:DD|MM|YYYY|YY|dd|mm|yyyy|yy|AAAA)){1,2}\b|\bISO[ -]?8601\b"
+            r"\b(?:DD|MM|YYYY|YY|dd|mm|yyyy|yy|AAAA)(?:[-/.](?:DD|MM|YYYY|YY|dd|mm|yyyy|yy|AAAA))"
+            r"{1,2}\b|\bISO[ -]?8601\b"
         ),
     ),
     ("date", re.compile(r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b|\d{1,2}月\d{1,2}[日号]")),
@@ -30,7 +34,8 @@ _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
     (
         "amount",
         re.compile(
-            r"[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\b\d[\d.,]*\s?(?:[€£¥]|(?:USD|EUR|GBP|euros?|dollars?|pounds?|d[óo]lares|pesos)\b)|\d[\d.,]*\s?(?:元|块|美元|欧元)"
+            r"[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\b\d[\d.,]*\s?(?:[€£¥]|(?:USD|EUR|GBP|euros?|dollars?|"
+            r"pounds?|d[óo]lares|pesos)\b)|\d[\d.,]*\s?(?:元|块|美元|欧元)"
         ),
     ),
     (
@@ -46,19 +51,22 @@ _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
     (
         "file",
         re.compile(
-            r"\b[\w-]{1,80}\.(?:py|js|ts|tsx|jsx|go|rs|java|rb|md|txt|json|ya?ml|toml|csv|xlsx?|docx?|pdf|sql|sh|tf|env|html|css|lock|ini|cfg|log)\b"
+            r"\b[\w-]{1,80}\.(?:py|js|ts|tsx|jsx|go|rs|java|rb|md|txt|json|ya?ml|toml|csv|xlsx?|docx?|"
+            r"pdf|sql|sh|tf|env|html|css|lock|ini|cfg|log)\b"
         ),
     ),
     (
         "version",
         re.compile(
-            r"\bv\d{1,4}(?:\.\d{1,5}){0,3}\b|\b\d{1,4}\.\d{1,5}(?:\.\d{1,5}){1,2}\b|(?<=[A-Za-z] )\d{1,3}(?:\.\d{1,3})?\b(?!\s?(?:%|:|/))"
+            r"\bv\d{1,4}(?:\.\d{1,5}){0,3}\b|\b\d{1,4}\.\d{1,5}(?:\.\d{1,5}){1,2}\b|(?<=[A-Za-z] )"
+            r"\d{1,3}(?:\.\d{1,3})?\b(?!\s?(?:%|:|/))"
         ),
     ),
     (
         "identifier",
         re.compile(
-            r"`[^`\n]{1,80}`|\b[a-z][a-z0-9]*(?:_[a-z0-9]+){1,6}\b|\b[a-z]+(?:[A-Z][a-z0-9]+){1,5}\b|\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,6}\b|\b[A-Z]{2,5}-\d{1,6}\b"
+            r"`[^`\n]{1,80}`|\b[a-z][a-z0-9]*(?:_[a-z0-9]+){1,6}\b|\b[a-z]+(?:[A-Z][a-z0-9]+){1,5}\b|"
+            r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,6}\b|\b[A-Z]{2,5}-\d{1,6}\b"
         ),
     ),
     ("quantity", re.compile(r"\b\d[\d.,]*\b|\d+")),
@@ -69,7 +77,8 @@ _KNOWN: dict[str, str] = {
     "test runner": "jest vitest mocha pytest unittest rspec junit cypress playwright testify nose",
     "formatter": "black ruff prettier eslint flake8 gofmt rustfmt pylint biome yapf",
     "editor": "vim neovim emacs vscode sublime nano helix intellij pycharm eclipse xcode",
-    "database": "postgres postgresql mysql mariadb sqlite mongodb redis dynamodb oracle cassandra snowflake bigquery clickhouse",
+    "database": "postgres postgresql mysql mariadb sqlite mongodb redis dynamodb oracle cassandra snowflake "
+    "bigquery clickhouse",
     "message broker": "kafka rabbitmq nats sqs pulsar activemq",
     "framework": "react vue angular svelte django flask fastapi rails laravel spring nextjs express",
     "ci system": "jenkins buildkite circleci travis teamcity drone",
@@ -79,10 +88,12 @@ _KNOWN: dict[str, str] = {
     "programming language": "python javascript typescript java kotlin rust golang ruby php perl scala",
     "language": (
         "english spanish chinese french german italian portuguese japanese korean dutch polish catalan "
-        "inglés español francés alemán italiano portugués chino japonés catalán 中文 英文 英语 日文 日语 法语 德语 西班牙语 汉语"
+        "inglés español francés alemán italiano portugués chino japonés catalán 中文 英文 英语 日文 日语 法语 "
+        "castellano gallego euskera 德语 西班牙语 汉语"
     ),
     "branch": "main master develop trunk",
-    "unit": "kilometres kilometers miles metres meters feet inches celsius fahrenheit pounds kilograms metric imperial",
+    "unit": "kilometres kilometers miles metres meters yards feet inches celsius fahrenheit pounds kilograms "
+    "grams cups metric imperial gramos tazas kilos litros kilómetros millas pulgadas 公里 英里 公斤 磅 摄氏度 华氏度",
 }
 _CATEGORY_OF = {name: category for category, names in _KNOWN.items() for name in names.split()}
 _KNOWN_WORD = re.compile(
@@ -93,16 +104,19 @@ _KNOWN_WORD = re.compile(
     re.IGNORECASE,
 )
 _PROPER = re.compile(
-    r"(?<![.!?:…]\s)(?<![¡¿\"“])(?<=[\s(\"'（，])[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}(?:\s(?:(?:de|del|la|of|e|y|&)\s)?[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}){0,4}|(?<=[\u4e00-\u9fff])\s?[A-Za-z][\w.-]{1,40}"
+    r"(?<![.!?:…]\s)(?<![¡¿\"“])(?<=[\s(\"'（，])[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}(?:\s(?:(?:de|del|la|of|"
+    r"e|y|&)\s)?[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}){0,4}|(?<=[\u4e00-\u9fff])\s?[A-Za-z][\w.-]{1,40}"
 )
-_NOT_PROPER = frozenset(
-    "I I'm I'll I've Always Never Please Use Don't PR CI CD API SQL URL ID UI CSV PDF AM PM Monday Tuesday Wednesday "
-    "Thursday Friday Saturday Sunday January February March April May June July August September October November December".split()
+_NOT_PROPER = entries(
+    "I I'm I'll I've Always Never Please Use Don't PR CI CD API SQL URL ID UI CSV PDF AM PM Monday Tuesday "
+    "Wednesday "
+    "Thursday Friday Saturday Sunday January February March April May June July August September "
+    "October November December"
 )
 _DETERMINER = re.compile(
     r"\b(?:the|an?|my|our|your|this|that|any|every|each|el|la|los|las|una?|mi|tu|su)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
 )
-_FLOW_WORDS = frozenset("main master develop trunk".split())
+_FLOW_WORDS = entries("main master develop trunk")
 _BRANCH_TALK = re.compile(
     r"\b(?:push\w*|merg\w*|branch\w*|commit\w*|pull|rebas\w*|ram[ae]s?|sub\w+|fusion\w+)\b|分支|合并|推送|提交",
     re.IGNORECASE,
@@ -136,7 +150,8 @@ def values_in(text: str, language: Language) -> list[Value]:
             add(category, *match.span())
     for match in _PROPER.finditer(text):
         start = match.start() + len(match.group()) - len(match.group().lstrip())
-        if match.group().strip() not in _NOT_PROPER:
+        # Capitals throughout are keywords and acronyms, not names.
+        if match.group().strip() not in _NOT_PROPER and not match.group().isupper():
             add(_category_nearby(text, start, match.end(), language) or "name", start, match.end())
     for category, form in _FORMS[-3:]:
         for match in form.finditer(text):

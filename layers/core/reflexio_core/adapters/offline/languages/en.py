@@ -1,173 +1,126 @@
 """English."""
 
+from reflexio_core.adapters.offline.languages import en_facts as facts
 from reflexio_core.adapters.offline.languages.en_verbs import VERBS
-from reflexio_core.adapters.offline.languages.family import FAMILY
-from reflexio_core.adapters.offline.languages.lexicon import Language, Phrases, pattern, words
+from reflexio_core.adapters.offline.languages.lexicon import Language, Phrases, entries, pattern
 
-_ADVERBS = words(
-    "now also really usually always never mostly mainly still currently only just generally typically often rarely "
-    "sometimes no_longer recently absolutely strongly personally definitely almost_always much"
-)
-_HABITS = words(
-    "prefer love like hate dislike enjoy adore avoid use live work study speak drive own eat drink cook play take fly "
-    "travel run deploy host ship bill invoice write read sleep follow support sell manage lead teach practice practise "
-    "wear smoke buy order pay keep store meet sit stay commute cycle walk swim train reside raise trade grow bake "
-    "favor favour target publish release review collect specialise specialize require allow log answer"
-)
-_PAST = words(
-    "moved relocated switched joined quit retired graduated married adopted stopped started changed migrated founded sold "
-    "left bought"
-)
-_STATES = words(
-    "allergic intolerant vegan vegetarian pescatarian diabetic celiac coeliac pregnant married single divorced retired "
-    "widowed left-handed right-handed colorblind colourblind color-blind colour-blind deaf blind dyslexic autistic "
-    "asthmatic based from born bilingual fluent lactose gluten muslim jewish hindu buddhist catholic kosher sober "
-    "self-employed unemployed freelance engaged"
-)
 _STARTERS = (
-    r"(?:I|I'm|we|we're|my|our|always|never|don'?t|do\snot|please|use|keep|stop|it'?s|that'?s|not|which|she|he|they|you|"
-    r"her|his|their|the|if|when|in\scase|by\sthe\sway|just|let'?s|also|then|remember|so|but|and|skip|call|do|does|is|are|can|could|what|where|how|will|would|should|any)\b"
-)
-_FAMILY_WORDS = words(" ".join(FAMILY))
-_PERSONS = words(
-    "colleague colleagues coworker coworkers co-worker boss manager friend friends neighbor neighbour client clients "
-    "customer customers teacher roommate flatmate landlord teammate supervisor intern assistant cousin uncle aunt "
-    "doctor lawyer accountant ex buddy mate"
+    r"(?:I|I'm|we|we're|my|our|always|never|don'?t|do\snot|please|use|keep|stop|it'?s|that'?s|that|not|"
+    r"which|she|he|they|you|"
+    r"her|his|their|the|if|when|in\scase|by\sthe\sway|just|let'?s|also|then|remember|so|but|and|skip|"
+    r"call|do|does|is|are|can|could|what|where|how|will|would|should|any)\b"
 )
 
 EN = Language(
     code="en",
-    function_words=frozenset(
-        (
-            "the a an is are was were i i'm you we my our your it its it's to of in on at and or for with that this not do "
-            "does don't please what how can could will would be have has me be no but so if then they their"
-        ).split()
+    function_words=entries(
+        "the a an is are was were i i'm you we my our your it its it's to of in on at and or for with that "
+        "this not do "
+        "does don't please what how can could will would be have has me be no but so if then they their"
     ),
     clause_break=pattern(
         rf"\s*[—–]\s*|\s+--?\s+|:\s+|\s+(?:but|because|although|though|while)\s+|,\s*(?={_STARTERS})"
-        rf"|,?\s+(?:and|so)\s+(?=(?:I|I'm|we|my|our|always|never|don'?t|please|use|stop|keep|it'?s)\b)"
+        rf"|,?\s+(?:and|so)\s+(?=(?:I|I'm|we|my|our|always|never|don'?t|please|use|stop|keep|it'?s|she|he|they)\b)"
         r"|,\s+(?=(?:and|so|but|or)\s)"
     ),
     fillers=pattern(
         r"(?:(?:well|ok|okay|so|and|but|also|actually|honestly|oh|hey|hi|hello|yes|yeah|yep|no|nope|wait|sorry|please|"
         r"by the way|btw|fyi|just so you know|for the record|(?:please )?remember that|remember|note that|"
-        r"(?:please )?keep in mind that|to be clear|in fact|thanks|thank you|great|alright|all right|fine|sure|perfect|nice|"
-        r"now|from now on|going forward|in future|in the future|next time|again|for context|quick context|look|as i said|"
+        r"(?:please )?keep in mind that|to be clear|in fact|thanks|thank you|great|alright|all right|"
+        r"fine|sure|perfect|nice|"
+        r"now|from now on|going forward|in future|in the future|next time|again|for context|quick "
+        r"context|look|as i said|"
         r"then|hm+|um|uh|right|cool|good|which means|listen)\b[\s,.!:;]*){1,6}"
     ),
-    scope=pattern(r"(?P<scope>(?:for|with|in|on|at|when|as for)\s[\w' -]{2,30}?),?\s+(?=(?:I|we|my|our)\b)"),
+    scope=pattern(
+        r"(?P<scope>(?:for|with|in|on|at|when|as for)\s[\w' -]{2,30}?),?\s+(?=(?:I|we|my|our|never|"
+        r"always|don't|please|use|avoid)\b)"
+    ),
+    topic=None,
     trailers=pattern(
-        r"[\s,]*(?:,? ?\b(?:by the way|btw|please|thanks|thank you|though|anyway|too|right|ok|okay|here|just so you know|"
-        r"for the record|you know|fyi|in case that matters|instead|either|as well|if possible)\b[\s.!]*){1,3}$"
+        r"[\s,]*(?:,? ?\b(?:by the way|btw|please|thanks|thank you|though|anyway|too|right|ok|okay|"
+        r"here|just so you know|"
+        r"for the record|you know|fyi|in case that matters|instead|either|as well|if possible|"
+        r"ourselves|myself)\b[\s.!]*){1,3}$"
     ),
     question=pattern(
-        r"(?:what|who|whom|whose|which|when|where|why|how|is|are|am|do|does|did|can|could|will|would|should|shall|have you|"
+        r"(?:what|who|whom|whose|which|when|where|why|how|is|are|am|do|does|did|can|could|will|would|"
+        r"should|shall|have you|"
         r"has|may|might)\b"
     ),
     hypothetical=pattern(
-        r"(?:^|[\s,(])(?:if|suppose|supposing|imagine|let'?s (?:say|assume|pretend)|say i|assuming|assume|hypothetically|"
+        r"(?:^|[\s,(])(?:if|suppose|supposing|imagine|let'?s (?:say|assume|pretend)|say i|assuming|"
+        r"assume|hypothetically|"
         r"what if|pretend|in theory|unless|i (?:might|may|could|would(?! rather| prefer| like)|wish)|maybe|perhaps|"
         r"probably|for example|e\.g\.)\b"
     ),
     correction=pattern(
-        r"(?:^|[.!?,—–\n]\s*|^\s*)(?:no|nope|wait|stop|actually|hold on|hang on|not quite|sorry)\b(?!\s+(?:problem|worries|idea))"
+        r"(?:^|[.!?,—–\n]\s*|^\s*)(?:no|nope|wait|stop|actually|hold on|hang on|not quite|sorry)"
+        r"\b(?!\s+(?:problem|worries|idea))"
         r"|\bthat(?:'s| is| was)(?: not|n't)?\s*(?:what i|right|correct|wrong|incorrect|not)\b"
         r"|\bi (?:meant|said|asked for)\b|\b(?:wrong|incorrect|instead|rather than|should (?:have|be)|supposed to)\b"
         r"|\bdo(?:n't| not)\b|\bnever\b(?! mind)|\byou (?:forgot|missed|keep|always)\b|\bas i (?:said|told)\b"
     ),
-    facts=(
-        pattern(rf"(?:I|we)(?:'ve| have)?\s+(?:(?:{_ADVERBS})\s+){{0,3}}(?:{_HABITS})\b(?!')\s*\S"),
-        pattern(
-            rf"(?:I|we)\s+(?:(?:{_ADVERBS})\s+){{0,2}}(?:do not|don't|can't|cannot|can not|won't|didn't)\s+(?:\w+ly\s+)?(?:{_HABITS}|stand|have|want)\b\s*\S"
-        ),
-        pattern(r"(?:I|we)(?:'d| would)\s+(?:much\s+)?(?:rather|prefer|love|like)\s+\S"),
-        pattern(rf"(?:I|we)(?:'ve| have)?\s+(?:just\s+|recently\s+|finally\s+)?(?:{_PAST})\b\s*\S"),
-        pattern(r"(?:I|we)\s+used to\s+\w+.{0,120}\bnow\b"),
-        pattern(
-            rf"(?:I|we)(?:'m| am|'re| are)\s+(?:(?:{_ADVERBS})\s+){{0,2}}(?:not\s+)?(?:an?\s+\w|the\s+\w|severely\s|strictly\s|{_STATES}|\d{{1,3}}\s+years?\sold|in\s+[A-Z]|working\s(?:as|at|for|with|on|in)|living|learning|studying|using|moving|turning|on\s(?:a|the)\s)"
-        ),
-        pattern(
-            rf"(?:I|we)(?:'ve| have)\s+(?:(?:{_ADVERBS})\s+)?(?:got\s+)?(?:an?\s|no\s|\d|two|three|four|five|six|seven|eight|nine|ten|asthma|diabetes|been\s)"
-        ),
-        pattern(r"(?:I|we)\s+(?:(?:always|never)\s+)(?:want|need|have|\w+)\s+\S"),
-        pattern(
-            r"(?:my|our)\s+[^,]{1,60}?\s(?:is|are|has|have|runs?|uses?|lives?|prefers?|sits|starts?|ends?|expires?|supports?|requires?|loves?|likes?|hates?|works?|needs?|goes|follows?|must|should|stays?|opens?|closes?)\s+\S"
-        ),
-        pattern(r"(?:you can |everyone |everybody )?calls? me\s+\S"),
+    facts=facts.FACTS,
+    not_facts=facts.NOT_FACTS,
+    continued=pattern(
+        r"(?:never|always|usually|mostly|rarely|often|also|hate|love|prefer|like|don't|do\snot|live|work|use)\b"
     ),
-    not_facts=pattern(
-        r"(?:I|we)\b.{0,20}\b(?:like|love|hate|enjoy|prefer|adore|dislike|use|take|want|follow|need|keep|run|read|write|order|buy|have)\s+(?:it|this|that|them|these|those|you|your|how|the (?:idea|sound|way|first|second|answer|joke))\b"
-        r"|(?:I|we)(?:'d| would)\s+(?:like|love)\s+(?:to|you|a|an|the|some|it)\b"
-        r"|(?:I|we)(?:'m| am|'re| are)\s+(?:\w+\s+)?(?:an?|the)\s+(?:bit|little|lot|fool|idiot|genius|mess|one|only)\b"
-        r"|(?:I|we)(?:'ve| have)\s+(?:\w+\s+)?(?:got\s+)?(?:an?|no|\d+|two|some)\s+(?:\w+\s+)?(?:question|questions|problem|problems|issue|issues|error|errors|idea|ideas|clue|feeling|request|bug|bugs|look|doubt|doubts|minute|moment|favor|favour|task|tasks|meeting|call)\b"
-        r"|(?:I|we)\s+(?:always|never)\s+(?:knew|know|thought|said|mind|heard|seen|saw|wondered|asked|meant|got|get)\b"
-        r"|(?:my|our)\s+(?:\w+\s+){0,3}(?:question|problem|issue|point|guess|bad|mistake|error|build|apologies|thoughts?|goal|idea|turn|screen|order|package|parcel|request|last message)\s"
-        r"|(?:my|our)\s.{0,60}?\b(?:is|are|has|have)\s+(?:(?:just|still|now|not|all|so|very|too|been|already)\s+){0,2}(?:broken|failing|failed|down|late|slow|wrong|missing|ready|stuck|gone|lost|crash\w*|hang\w*|cancelled|canceled|delayed|arriv\w+|running out|not working|done|fine|good|ok|okay|here|killing|full)\b"
-        r"|(?:I|we)\s+(?:just\s+)?(?:started|stopped|left|changed|bought|sold|switched)\s+(?:it|the|this|that|looking|thinking|reading)\b"
-        r"|(?:I|we)\s+(?:work|live|run|walk|drive|fly|follow|read|sit)\s+(?:it|this|that|away|into|through)\b"
-        r"|(?:I|we)\s+(?:can't|cannot|don't)\s+(?:use|run|take|want|have|keep|follow|read|play|log|answer|support|allow|store|write)\s+(?:it|this|that|the|to|any|a)\b"
-    ),
-    continued=None,
-    others=pattern(
-        rf"(?:(?:my|our|the|her|his|their)\s+(?:\w+\s+){{0,2}}(?:{_PERSONS})\b(?!\s+(?:\w+\s+)?(?:is\s+called|name|number|portal|service))"
-        rf"|(?:he|she|they|his|her|their|someone|somebody|people|some people|most people|everyone)\b"
-        rf"|(?:my|our)\s+(?:{_FAMILY_WORDS})'s\s+\w+\s+(?:loves?|likes?|prefers?))"
-    ),
+    implied="I ",
+    others=facts.OTHERS,
+    solo=pattern(r"I\b"),
     own=pattern(r"(?:I|we|my|our|me)\b"),
-    rendering=(
-        (pattern(r"^(?:I|we)(?:'d| would)\s+(?:much\s+)?rather\s+(?=\w)"), "Prefers to "),
-        (pattern(r"^(?:I|we)(?:'d| would)\s+(?:much\s+)?(prefer|love|like)\s+"), r"\1+s "),
-        (pattern(r"^(?:I|we)(?:'ve| have)\s+been\s+"), "Has been "),
-        (pattern(rf"^(?:I|we)(?:'ve| have)\s+((?:(?:{_ADVERBS})\s+)?)(?=(?:{_PAST})\b)"), r"\1"),
-        (pattern(r"^(?:I|we)(?:'ve| have)\s+(?:got\s+)?"), "Has "),
-        (pattern(r"^(?:I'm|I am|we're|we are)\s+"), "Is "),
-        (pattern(r"^(?:I|we)\s+((?:\w+\s+){0,2})(?:do not|don't)\s+"), r"\1does not "),
-        (pattern(r"^(?:I|we)\s+((?:\w+\s+){0,2})(?:can't|cannot|can not)\s+"), r"\1cannot "),
-        (pattern(r"^(?:I|we)\s+(used to\s+\w+.{0,80}?)(?:,?\s*(?:but\s+)?now\s+(?:I|we)\s+)(\w+)"), r"Now \2+s"),
-        (pattern(rf"^(?:I|we)\s+((?:(?:{_ADVERBS})\s+)*)((?:{_PAST})|won't|didn't|must|should)\b"), r"\1\2"),
-        (pattern(rf"^(?:I|we)\s+((?:(?:{_ADVERBS})\s+)*)(\w+)"), r"\1\2+s"),
-        (pattern(r"^(?:my|our)\s+"), ""),
-        (pattern(r"^(?:you can |everyone |everybody )?calls?\s+me\s+"), "Wants to be called "),
-        (pattern(r"\b(?:my|our)\s+(?=own\b)"), "their "),
-    ),
+    rendering=facts.RENDERING,
     never=pattern(
-        r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:(?:please\s+)?(?:never(?:\s+ever)?|do(?:n't| not)(?:\s+(?:you\s+)?(?:ever|always|just))?|"
-        r"stop|avoid|quit|no more))\s+(?!mind\b|worry\b|forget\b|know\b|think\b|need\b|have\b|want\b|see\b|understand\b|"
-        r"get\b|remember\b|care\b|it\b|that\b|this\b|bother\b|be\b|like\b|the\b|you\b|hesitate\b|agree\b)(?P<body>\S.{2,160})"
+        r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:(?:please\s+)?(?:never(?:\s+ever)?|do(?:n't| "
+        r"not)(?:\s+(?:you\s+)?(?:ever|always|just))?|"
+        r"stop|avoid|quit|no more))\s+(?!mind\b|worry\b|forget\b|know\b|think\b|need\b|have\b|want\b|"
+        r"see\b|understand\b|"
+        r"get\b|remember\b|care\b|it\b|that\b|this\b|bother\b|be\b|like\b|the\b|you\b|hesitate\b|"
+        r"agree\b)(?P<body>\S.{2,160})"
     ),
     always=pattern(
-        r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:please\s+)?(?:always|only|make sure (?:to|you|that you)|be sure to|remember to|"
+        r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:please\s+)?(?:always|only|you (?:need|have|"
+        r"ought) to|you (?:must|should)|make sure (?:to|you|that you)|be sure to|remember to|"
         r"(?=(?:use|keep|write|answer|respond|reply|show|put|open|run|take|make|find|ask|check|format|start|include|"
         r"send|give|add|call|address|round|sort|name|test|explain|quote|list|set|create|target|merge|deploy|book|bill|"
         r"do|leave|confirm|verify|stick)\b))\s*"
         r"(?P<body>(?!sure\b|it\b|that\b|a second|me know|me\b|sense\b)\S.{2,160})"
     ),
     standing=pattern(
-        r"\b(?:always|never|from now on|going forward|every time|whenever|before every|before each|after every|for every|"
-        r"each time|in future|in the future|next time|make sure|be sure to|by default|before you|don't ever|do not ever)\b"
+        r"\b(?:always|never|from now on|going forward|every time|whenever|before every|before each|"
+        r"after every|for every|"
+        r"each time|in future|in the future|next time|make sure|be sure to|by default|before you|don't "
+        r"ever|do not ever)\b"
     ),
     style=pattern(
         r"\b(?:answers?|responses?|replies|reply|summar(?:y|ies)|explanations?|messages?|emojis?|exclamation|bullets?|"
-        r"comments?|emails?|mails?|tone|short|brief|concise|formal|informal|jargon|headings?|tables?)\b"
+        r"comments?|emails?|mails?|tone|short|brief|concise|formal|informal|jargon|headings?)\b"
     ),
     meant=pattern(
-        r"\b(?:I\s+(?:meant|said|asked\sfor|wanted)|it\s?(?:is|'s|should\sbe|was\ssupposed\sto\sbe))\s+(?P<good>[^,.;!?—]{1,60})"
+        r"\b(?:I\s+(?:meant|said|asked\sfor|wanted)|it\s?(?:is|'s|should\sbe|was\ssupposed\sto\sbe))"
+        r"\s+(?P<good>[^,.;!?—]{1,60})"
         r"(?:,?\s+(?:and\s+)?(?:not|rather\sthan|instead\sof)\s+(?P<bad>[^,.;!?—]{1,60}))?"
     ),
     forget=pattern(
-        r"(?:please\s+|can you\s+|could you\s+|you can\s+)?(?:(?:forget|stop remembering|do(?:n't| not) (?:remember|store|keep|save))\s+"
-        r"(?:about\s+)?(?:that|what\sI\s(?:said|told\syou)\sabout|everything\s(?:you\sknow\s)?about|(?=my|our|the))\s*(?P<topic>(?!it\b|to\b|how\b).{2,100})"
-        r"|(?:delete|remove|erase|wipe|clear)\s+(?P<topic2>(?:my|our|everything)\s.{0,40}\b(?:phone|address|email|birthday|name|number|"
+        r"(?:please\s+|can you\s+|could you\s+|you can\s+)?(?:(?:forget|stop remembering|do(?:n't| not)"
+        r" (?:remember|store|keep|save))\s+"
+        r"(?:about\s+)?(?:that|what\sI\s(?:said|told\syou)\sabout|everything\s(?:you\sknow\s)?about|"
+        r"(?=my|our|the))\s*(?P<topic>(?!it\b|to\b|how\b).{2,100})"
+        r"|(?:delete|remove|erase|wipe|clear)\s+(?P<topic2>(?:my|our|everything)\s.{0,40}\b(?:phone|"
+        r"address|email|birthday|name|number|"
         r"allergy|preferences?|data|info|information|profile|memory|memories|about me)\b.{0,40}))"
     ),
     forget_everything=pattern(r"^(?:everything|all|me$|my (?:data|profile|memories|information|info)$|about me)"),
     verbs=VERBS,
     acting=pattern(
-        r"(?:^|\b(?:I'm|I am|I'll|I will|I've|I have|I|we're|let me|going to|now)\s+|[.!,:]\s+|\bso\s+)(?:(?:just|now|also|already|go ahead and)\s+)?"
+        r"(?:^|\b(?:I'm|I am|I'll|I will|I've|I have|I|we're|let me|going to|now)\s+|[.!,:]\s+|\bso\s+)"
+        r"(?:(?:just|now|also|already|go ahead and)\s+)?"
         r"(?P<verb>[A-Za-z]{3,20})\s+(?P<item>[^.!?\n]{0,120})"
     ),
     asking=pattern(
-        r"(?:^|\b(?:can you|could you|please|help me|help me to|I need you to|I want you to|to|let's)\s+|[.!,:]\s+|\bhow (?:do|can|should) I\s+)"
+        r"(?:^|\b(?:can you|could you|please|help me|help me to|I need you to|I want you to|to|let's)"
+        r"\s+|[.!,:]\s+|\bhow (?:do|can|should) I\s+)"
         r"(?P<verb>[A-Za-z]{3,20})\s+(?P<item>[^.!?\n]{0,120})"
     ),
     when_clause=pattern(
@@ -175,7 +128,8 @@ EN = Language(
     ),
     item_end=pattern(
         r"\s+(?:to|into|in|on|at|for|from|with|by|of|as|so|and|or|but|that|which|who|because|directly|using|via|until|"
-        r"against|without|after|before|please|instead|again|now|about|without|over|under|through|is|are|it)\b|[,.;:!?(—–`\"…]"
+        r"against|without|after|before|please|instead|again|now|about|without|over|under|through|is|"
+        r"are|it)\b|[,.;:!?(—–`\"…]"
     ),
     determiners=pattern(r"^(?:the|a|an|my|our|your|this|that|these|those|some|any|new|another|all|me|us|both)\s+"),
     pronouns=pattern(
@@ -289,12 +243,12 @@ EN = Language(
         "format": "format",
         "tool": "tool",
     },
-    generic=frozenset(
-        (
-            "production staging test new old main web monthly weekly daily nightly sales failing customer user pull code "
-            "release database data unit integration invoice expense status travel meeting load mobile api error log train "
-            "hotel flight dinner birthday"
-        ).split()
+    generic=entries(
+        "production staging test new old main web monthly weekly daily nightly sales failing customer user "
+        "pull code "
+        "release database data unit integration invoice expense status travel meeting load mobile "
+        "api error log train "
+        "hotel flight dinner birthday"
     ),
     durations=(
         (
@@ -303,7 +257,8 @@ EN = Language(
         ),
         (
             pattern(
-                r"\b(?:this week|for now|these days|next week|until (?:mon|tues|wednes|thurs|fri|satur|sun)day|this weekend)\b"
+                r"\b(?:this week|for now|these days|next week|until (?:mon|tues|wednes|thurs|fri|satur|"
+                r"sun)day|this weekend)\b"
             ),
             "one_week",
         ),
@@ -331,34 +286,43 @@ EN = Language(
         (
             "job",
             pattern(
-                r"\b(?:job|title|role|position|profession) is\b|^(?:is|i'm|i am)\s+(?:now\s+)?an?\s+(?:\w+\s+){0,3}\w*(?:er|or|ist|ian|ant|nurse|chef|head|lead|architect|analyst|cto|ceo)\b"
+                r"\b(?:job|title|role|position|profession) is\b|^(?:is|i'm|i am)\s+(?:now\s+)"
+                r"?an?\s+(?:\w+\s+){0,3}\w*(?:er|or|ist|ian|ant|nurse|chef|head|lead|architect|analyst|"
+                r"cto|ceo)\b"
             ),
         ),
+        ("car", pattern(r"^(?:\w+\s+){0,2}?drives?\b")),
+        ("size", pattern(r"^(?:\w+\s+){0,2}?wears?\s+(?:an?\s+|size\s+)?(?:x*s|small|medium|large|x*l|\d+)\b")),
+        ("studies", pattern(r"^(?:\w+\s+){0,2}?stud(?:y|ies)\b")),
         (
             "sentiment",
             pattern(
-                r"^(?:\w+\s+){0,3}?(?:prefers?|loves?|likes?|hates?|dislikes?|enjoys?|adores?|avoids?|cannot stand|can't stand)\b"
+                r"^(?:\w+\s+){0,3}?(?:prefers?|loves?|likes?|hates?|dislikes?|enjoys?|adores?|avoids?|"
+                r"cannot stand|can't stand)\b"
             ),
         ),
     ),
+    current=pattern(r"\b(?:now|these days|nowadays|switched|instead)\b"),
     negation=pattern(
-        r"\b(?:not|no longer|never|don't|doesn't|cannot|can't|hates?|dislikes?|avoids?|stopped|quit|left|any ?more|without)\b"
+        r"\b(?:not|no longer|never|don't|doesn't|cannot|can't|hates?|dislikes?|avoids?|stopped|quit|"
+        r"left|any ?more|without)\b"
     ),
-    functional=frozenset(
-        (
-            "name title budget limit deadline size region branch version currency timezone zone language format port price salary "
-            "address phone email birthday email favourite favorite default preferred editor unit capacity quota plan role rate "
-            "hostname endpoint owner headcount team"
-        ).split()
+    functional=entries(
+        "name title budget limit deadline size region branch version currency timezone zone language "
+        "format port price salary "
+        "address phone email birthday email favourite favorite default preferred editor unit "
+        "capacity quota plan role rate "
+        "hostname endpoint owner headcount team"
     ),
     copula=pattern(r"\s(?:is|are|has|runs?(?: in| on)?)\s"),
     using=pattern(r"\b(?:uses?|using|runs?|switched to|moved to|changed to|migrated to)\b"),
     purpose=pattern(r"\b(?:for|as)\s+(?P<purpose>(?:our\s|the\s)?[\w -]{2,40})$"),
-    time_words=frozenset("now any mor longer curr today really i me we my".split()),
+    time_words=entries("now any mor longer curr today really i me we my"),
     contrast=pattern(r",?\s+(?:instead\sof|rather\sthan|and\snot|not)\s+"),
     phrases=Phrases(
         value="{context} {category} is {good}",
         value_alone="Preferred {category} is {good}",
+        rejected_once=" (not {bad})",
         rejected=" (never {bad})",
         before="Before {task}",
         when="When {task}",

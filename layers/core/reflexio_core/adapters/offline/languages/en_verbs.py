@@ -1,10 +1,15 @@
 """English verbs of an agent's tasks, every form mapped to the gerund that names the task."""
 
+from reflexio_core.adapters.offline.languages.lexicon import entries
+
 _REGULAR = (
     "deploy start restart migrate book prepare convert install add remove delete drop create commit push merge rebase "
-    "release publish format generate export import translate summarise summarize schedule reschedule cancel refund order "
-    "update upgrade downgrade rename move copy test skip mark configure enable disable reserve charge bill invoice ship "
-    "answer explain reply respond describe list review check fix patch change switch close open record compute calculate "
+    "release publish format generate export import translate summarise summarize schedule reschedule "
+    "cancel refund order "
+    "update upgrade downgrade rename move copy test skip mark configure enable disable reserve charge "
+    "bill invoice ship "
+    "answer explain reply respond describe list review check fix patch change switch close open record "
+    "compute calculate "
     "estimate search query index draft plan organise organize archive restore backfill rotate renew scale provision "
     "mount download upload email mail notify assign approve squash refactor document lint compile package render plot "
     "clean tidy recreate use name sort round filter"
@@ -41,7 +46,7 @@ _IRREGULAR = {
     "showing": "show shows showed shown showing",
     "starting": "begin begins began begun beginning",
 }
-_DOUBLING = frozenset("drop plan ship skip plot commit".split())
+_DOUBLING = entries("drop plan ship skip plot commit")
 
 
 def gerund(verb: str) -> str:

@@ -1,11 +1,14 @@
 """Spanish verbs of an agent's tasks, every form mapped to the infinitive that names the task."""
 
 _REGULAR = (
-    "desplegar iniciar reiniciar migrar reservar preparar convertir instalar añadir agregar eliminar borrar crear subir "
-    "fusionar publicar generar exportar importar traducir programar cancelar reembolsar actualizar renombrar mover copiar "
+    "desplegar iniciar reiniciar migrar reservar preparar convertir instalar añadir agregar eliminar "
+    "borrar crear subir "
+    "fusionar publicar generar exportar importar traducir programar cancelar reembolsar actualizar "
+    "renombrar mover copiar "
     "probar marcar configurar activar desactivar cobrar facturar enviar mandar responder contestar explicar describir "
     "revisar arreglar corregir cambiar abrir cerrar calcular buscar redactar planificar organizar archivar restaurar "
-    "renovar descargar notificar asignar aprobar documentar limpiar escribir resumir usar utilizar comprar pedir ejecutar "
+    "renovar descargar notificar asignar aprobar documentar limpiar escribir resumir usar utilizar "
+    "comprar pedir ejecutar "
     "lanzar guardar mostrar poner hacer preguntar confirmar compilar formatear ordenar llamar dejar contar dar tomar "
     "emplear incluir adjuntar firmar imprimir mezclar"
 )

@@ -11,6 +11,11 @@ def words(text: str) -> str:
     return "|".join(re.escape(word).replace("_", r"\s") for word in sorted(text.split(), key=len, reverse=True))
 
 
+def entries(text: str) -> frozenset[str]:
+    """The space-separated words of ``text``."""
+    return frozenset(text.split())
+
+
 def pattern(expression: str) -> Pattern[str]:
     """Compile, ignoring case."""
     return re.compile(expression, re.IGNORECASE)
@@ -22,6 +27,7 @@ class Phrases:
 
     value: str  # profile of a corrected value that has a context
     value_alone: str  # the same without context
+    rejected_once: str  # the same, said of one occasion
     rejected: str  # appended: what the user rules out
     before: str  # trigger: a task about to start
     when: str  # trigger: while a task runs
@@ -48,14 +54,17 @@ class Language:
     clause_break: Pattern[str]
     fillers: Pattern[str]  # at the start of a clause: stripped before anything is read
     scope: Pattern[str]  # "for hotels, I …": what a fact is limited to; group ``scope``
+    topic: Pattern[str] | None  # "reports: always …": what an instruction is about; group ``scope``
     trailers: Pattern[str]  # at its end
     question: Pattern[str]
     hypothetical: Pattern[str]  # anywhere in the sentence
     correction: Pattern[str]  # anywhere in the turn: the user puts something right
     facts: tuple[Pattern[str], ...]  # a stated fact, preference or habit
     not_facts: Pattern[str]  # transient, chat or idiom, though of a fact's form
-    continued: Pattern[str] | None  # a clause that leaves out the subject of the fact before it
+    continued: Pattern[str] | None  # a clause that leaves out the speaker, named earlier in its sentence
+    implied: str  # the subject to supply then
     others: Pattern[str]  # subject is a person who is not family
+    solo: Pattern[str]  # the speaker alone is the subject: a habit, no instruction
     own: Pattern[str]  # subject is the speaker
     rendering: tuple[tuple[Pattern[str], str], ...]  # first person -> statement without a subject
     never: Pattern[str]  # directive: what not to do; group ``body``
@@ -81,6 +90,7 @@ class Language:
     durations: tuple[tuple[Pattern[str], str], ...]  # cue -> time to live
     attributes: tuple[tuple[str, Pattern[str]], ...]  # what a statement is about -> cue
     negation: Pattern[str]
+    current: Pattern[str]  # says that something holds from now on
     functional: frozenset[str]  # nouns that have one value at a time: a budget, a region
     copula: Pattern[str]  # between what is valued and its value
     using: Pattern[str]  # anywhere: a tool is in use

@@ -1,0 +1,1 @@
+"""Conversations with what should, and what must not, be learned from them. See README.md for the format."""
