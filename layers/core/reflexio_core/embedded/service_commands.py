@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from reflexio._settings import DEFAULT_URL
 from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import CommandFailed
 from reflexio.cli.session import Session
@@ -44,9 +45,12 @@ def start(
         if port not in (None, 0) and not started.state.url.endswith(f":{port}"):
             session.output.notice(f"on another port than {port}: stop it first to change that")
     else:
-        for line in background.last_lines(DataFolder(settings.data).log, 3)[:-1]:
+        # The last line says that it listens, as the result does.
+        for line in started.said.splitlines()[:-1]:
             session.output.notice(line)
     session.output.result(_data(started.state), _text(started.state), already_running=started.already)
+    if started.state.url != DEFAULT_URL and os.environ.get("REFLEXIO_URL") != started.state.url:
+        session.output.notice(f"for the other commands: export REFLEXIO_URL={started.state.url}")
 
 
 @command(app, "stop", remote=False)
@@ -63,7 +67,7 @@ def stop(session: Session, data: _Data = None) -> None:
 
 @command(app, "status", remote=False)
 def status(session: Session, data: _Data = None) -> None:
-    """Show the service of a data folder; exit code 1 if none is running."""
+    """Show the service of a data folder and its health; exit code 1 if none is running."""
     folder = _folder(data)
     state = background.running(folder)
     if state is None:
@@ -72,7 +76,9 @@ def status(session: Session, data: _Data = None) -> None:
             raise CommandFailed(f"process {holder.pid} ({holder.kind}) works on {folder.root}, no service is ready")
         raise CommandFailed(f"no service runs on {folder.root}", "start one with `reflexio services start`")
     uptime = round(time.time() - state.started_at)
-    session.output.result({**_data(state), "uptime_seconds": uptime}, f"{_text(state)}\nup for {uptime} s")
+    health = background.health(state)
+    text = f"{_text(state)}\nhealth:  {health}\nup for:  {uptime} s"
+    session.output.result({**_data(state), "health": health, "uptime_seconds": uptime}, text)
 
 
 @command(app, "logs", remote=False)
