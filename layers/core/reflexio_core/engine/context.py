@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from reflexio_core.engine.query_vectors import QueryVectors
 from reflexio_core.keys import TenantKeys
 from reflexio_core.ports.blobs import Blobs
 from reflexio_core.ports.clock import Clock, Ids
@@ -44,7 +45,7 @@ class Engine:
     clock: Clock
     ids: Ids
     settings: EngineSettings
-    search_cache: object = field(default=None)
+    query_vectors: QueryVectors = field(default_factory=QueryVectors, compare=False)
 
     def keys(self, tenant: str) -> TenantKeys:
         """The constructor of this tenant's keys and queries."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from reflexio_core.ports.inference import ModelContract, Vector
 
@@ -17,9 +17,22 @@ class DocKind(StrEnum):
     INTERACTION = "interaction"
 
 
+FILTER_FIELDS: Final = (
+    "user_id",
+    "source",
+    "agent_version",
+    "playbook_name",
+    "status",
+    "approval",
+    "request_id",
+    "custom_features",
+)
+"""The names of a document's ``fields``: a closed list, since an index lays out a column for each."""
+
+
 @dataclass(frozen=True, slots=True)
 class DocRef:
-    """Identity of a document. ``parent`` groups documents that live and die together (a request's turns)."""
+    """Identity of a document. Two documents of one kind and tenant never share an id."""
 
     tenant: str
     kind: DocKind
@@ -30,9 +43,9 @@ class DocRef:
 class IndexDoc:
     """One document as searched.
 
-    ``version`` is the item's; an older version never replaces a newer one, nor a newer delete. ``fields`` are the
-    exact-match filters (``user_id``, ``source``, ``agent_version``, ``playbook_name``, ``status``, ``approval``,
-    ``request_id``); a missing key means the empty string. ``status`` is "current" for live rows. ``time`` is the
+    ``version`` is the item's; an older version never replaces a newer one, nor a newer delete. ``parent`` groups
+    documents that live and die together (a request's turns). ``fields`` are what filters compare, by the names in
+    ``FILTER_FIELDS``; a missing key means the empty string. ``status`` is "current" for live rows. ``time`` is the
     kind's date for range filters and ``expires_at`` its expiry, both epoch seconds. ``payload`` is the wire view that
     a search returns. ``vector`` None means "not embedded yet": full-text only.
     """
@@ -53,9 +66,10 @@ class IndexDoc:
 class IndexFilter:
     """Conditions applied inside both arms. ``user_id`` None means any user of the tenant.
 
-    ``equals`` must all match; ``any_of`` maps a field to its allowed values; ``tags`` match if any is present;
-    ``start``/``end`` bound ``time`` (inclusive, exclusive); rows with ``expires_at <= now`` are left out;
-    ``exclude_ids`` are left out.
+    ``equals`` must all match; ``any_of`` maps a field to its allowed values (no value allows no row); ``contains``
+    maps a field to text that must occur in it; ``tags`` match if any is present; ``start``/``end`` bound ``time``
+    (inclusive, exclusive); rows with ``expires_at <= now`` are left out; ``exclude_ids`` are left out. Field names are
+    those of ``FILTER_FIELDS``.
     """
 
     tenant: str
@@ -68,13 +82,16 @@ class IndexFilter:
     start: int | None = None
     end: int | None = None
     exclude_ids: tuple[str, ...] = ()
+    contains: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ArmQuery:
     """One kind's search: full-text if ``text`` is set, vector if ``vector`` is set, newest first if neither.
 
-    ``floor`` is the cosine that a vector hit must exceed. ``limit`` is per arm.
+    Any text is legal. A row is a full-text hit if it shares a word with the text that says what the text is about:
+    articles, pronouns and the like count only in a text that has nothing else. ``floor`` is the cosine that a vector
+    hit must exceed. ``limit`` is per arm.
     """
 
     where: IndexFilter
@@ -107,11 +124,19 @@ class Index(Protocol):
     """Every method may raise ``IndexUnavailable``; none answers an empty list for "cannot answer"."""
 
     def prepare(self, contract: ModelContract | None) -> None:
-        """Create or open the version for this model. Raises ``ModelMismatch`` if vectors of another are there."""
+        """Create or open the version for this model; None if there is no embedder. Called before anything else.
+
+        Raises ``ModelMismatch``, naming both, if vectors of another model or dimension are there. Full-text search
+        goes on after that; what has to do with vectors raises ``ModelMismatch`` again.
+        """
         ...
 
     def upsert(self, docs: Sequence[IndexDoc]) -> None:
-        """Write documents; stale versions are dropped without error."""
+        """Write documents; stale versions are dropped without error.
+
+        The version that is there already is written again, so that a vector can follow later; but without a vector
+        it never takes away the one that is there. Raises ``ModelMismatch`` for a vector that is not of the model.
+        """
         ...
 
     def delete(self, refs: Sequence[tuple[DocRef, int]]) -> None:
@@ -119,7 +144,7 @@ class Index(Protocol):
         ...
 
     def delete_parent(self, tenant: str, kind: DocKind, parent: str, version: int) -> None:
-        """Remove all documents of one parent, at a version."""
+        """Remove all documents of one parent; upserts for it with versions up to this one are dropped."""
         ...
 
     def delete_user(self, tenant: str, user_id: str, version: int) -> None:
@@ -127,7 +152,11 @@ class Index(Protocol):
         ...
 
     def search(self, queries: Sequence[ArmQuery]) -> list[ArmResult]:
-        """All queries in one round trip, answers in order."""
+        """All queries in one round trip, answers in order.
+
+        Filters hold inside both arms, so that what they leave out never takes a place. Raises ``ModelMismatch`` for a
+        vector of another dimension than the documents', or of an embedder that is not theirs.
+        """
         ...
 
     def versions(self, refs: Sequence[DocRef]) -> dict[DocRef, int]:
@@ -139,7 +168,7 @@ class Index(Protocol):
         ...
 
     def missing_vectors(self, limit: int) -> list[IndexDoc]:
-        """Documents waiting for an embedding, oldest first."""
+        """Documents waiting for an embedding, longest waiting first."""
         ...
 
     def position(self) -> str | None:

@@ -1,0 +1,22 @@
+"""Reciprocal rank fusion: one ranking from several, by places alone, since BM25 and cosine share no scale.
+
+After Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
+Methods" (SIGIR 2009), with their constant. A document that a ranking lacks stands one place behind its end.
+"""
+
+from collections.abc import Sequence
+
+from reflexio_core.ports.index import Hit
+
+K = 60
+
+
+def fuse(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
+    """The hits of all rankings (best first, places from 1), best first; newer and then smaller ids break ties."""
+    hits: dict[str, Hit] = {}
+    places: list[dict[str, int]] = []
+    for ranking in rankings:
+        hits.update((hit.id, hit) for hit in ranking)
+        places.append({hit.id: place for place, hit in enumerate(ranking, 1)})
+    scores = {name: sum(1 / (K + ranked.get(name, len(ranked) + 1)) for ranked in places) for name in hits}
+    return sorted(hits.values(), key=lambda hit: (-scores[hit.id], -hit.time, hit.id))
