@@ -6,13 +6,15 @@ import pytest
 from pydantic import BaseModel
 
 from reflexio_core.api.access_layer import OPEN_PATHS
+from reflexio_core.engine.context import Engine
+from reflexio_core.engine.projection import catch_up
 from tests.api.in_process import InProcess
 from tests.doubles.ports import START
 
 PROFILE = {
     "profile_id": "likes-tea",
     "user_id": "ada",
-    "content": "Ada likes green tea.",
+    "content": "Ada likes green tea",
     "last_modified_timestamp": int(START),
     "generated_from_request_id": "manual",
 }
@@ -67,9 +69,9 @@ def _write_and_read_learnings(walk: Walk) -> tuple[int, int]:
     assert walk("POST", "add_user_profile", {"user_profiles": [PROFILE]})["added_count"] == 1
     assert walk("POST", "add_user_playbook", {"user_playbooks": [{**PLAYBOOK, "user_id": "ada"}]})["added_count"] == 1
     assert walk("POST", "add_agent_playbook", {"agent_playbooks": [PLAYBOOK]})["added_count"] == 1
-    walk("PUT", "update_user_profile", {"user_id": "ada", "profile_id": "likes-tea", "content": "Ada likes tea."})
+    walk("PUT", "update_user_profile", {"user_id": "ada", "profile_id": "likes-tea", "content": "Ada likes tea"})
     profiles = walk("POST", "get_profiles", {"user_id": "ada"})["user_profiles"]
-    assert [profile["content"] for profile in profiles] == ["Ada likes tea."]
+    assert [profile["content"] for profile in profiles] == ["Ada likes tea"]
     assert len(walk("GET", "get_all_profiles", limit=5)["user_profiles"]) == 1
     user_playbook = walk("POST", "get_user_playbooks", {"user_id": "ada"})["user_playbooks"][0]["user_playbook_id"]
     agent_playbook = walk("POST", "get_agent_playbooks", {})["agent_playbooks"][0]["agent_playbook_id"]
@@ -137,8 +139,9 @@ def _delete_in_bulk(walk: Walk) -> None:
     walk("POST", "clear_user_data", {"user_id": "ada"})
 
 
-def test_every_route_works_and_answers_as_it_declares(walk: Walk, conversation: dict[str, Any]) -> None:
+def test_every_route_works_and_answers_as_it_declares(walk: Walk, engine: Engine, conversation: dict[str, Any]) -> None:
     _publish_and_read(walk, conversation)
+    catch_up(engine)  # a service does so on its own
     user_playbook, agent_playbook = _write_and_read_learnings(walk)
     _search(walk)
     _administer(walk)
