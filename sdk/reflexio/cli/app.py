@@ -9,6 +9,7 @@ import typer
 
 from reflexio._version import __version__
 from reflexio.cli import plugins
+from reflexio.cli.command import Common, JsonOption, KeyOption, UrlOption
 from reflexio.cli.commands import (
     clear_user,
     config,
@@ -87,8 +88,13 @@ def _report_usage(output: Output, error: Exception) -> int:
 
 
 def _root(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and exit.")] = False,
+    as_json: JsonOption = False,
+    url: UrlOption = "",
+    api_key: KeyOption = "",
 ) -> None:
+    context.obj = Common(as_json, url, api_key)
     if version:
         sys.stdout.write(f"reflexio {__version__}\n")
         raise typer.Exit

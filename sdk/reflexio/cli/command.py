@@ -1,4 +1,4 @@
-"""Registers a function as a command, with the options that every command has.
+"""Registers a function as a command, with the options that every command has, before its name or after it.
 
 @command(app, "search")
 def search(session: Session, query: Annotated[str, typer.Argument(help="...")]) -> None:
@@ -7,6 +7,7 @@ def search(session: Session, query: Annotated[str, typer.Argument(help="...")]) 
 
 import inspect
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Any, Concatenate, ParamSpec
 
 import typer
@@ -16,9 +17,20 @@ from reflexio.cli.session import Session
 
 P = ParamSpec("P")
 
-_JSON = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-_URL = Annotated[str, typer.Option("--url", help="Address of the service; else REFLEXIO_URL, else this machine.")]
-_KEY = Annotated[str, typer.Option("--api-key", help="Key to send; else REFLEXIO_API_KEY.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+UrlOption = Annotated[str, typer.Option("--url", help="Address of the service; else REFLEXIO_URL, else this machine.")]
+KeyOption = Annotated[str, typer.Option("--api-key", help="Key to send; else REFLEXIO_API_KEY.")]
+
+_CONTEXT = "typer_context"
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The common options as given before the command's name."""
+
+    as_json: bool = False
+    url: str = ""
+    api_key: str = ""
 
 
 def command(
@@ -42,13 +54,15 @@ def new_group(name: str, summary: str) -> typer.Typer:
 
 
 def _with_common_options(function: Callable[Concatenate[Session, P], None], remote: bool) -> Callable[..., None]:
-    common: dict[str, Any] = {"as_json": _JSON}
+    common: dict[str, Any] = {"as_json": JsonOption}
     if remote:
-        common |= {"url": _URL, "api_key": _KEY}
+        common |= {"url": UrlOption, "api_key": KeyOption}
 
     def run(**given: Any) -> None:
-        output = Output(given.pop("as_json"))
-        session = Session(output, given.pop("url", ""), given.pop("api_key", ""))
+        before = given.pop(_CONTEXT).obj
+        before = before if isinstance(before, Common) else Common()
+        output = Output(given.pop("as_json") or before.as_json)
+        session = Session(output, given.pop("url", "") or before.url, given.pop("api_key", "") or before.api_key)
         try:
             function(session, **given)  # type: ignore[call-arg]  # names are those of the signature below
         finally:
@@ -64,6 +78,7 @@ def _with_common_options(function: Callable[Concatenate[Session, P], None], remo
         parameters.append(
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
         )
+    parameters.append(inspect.Parameter(_CONTEXT, inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context))
     run.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     run.__doc__ = function.__doc__

@@ -5,6 +5,7 @@ prints one object: ``{"ok": true, "data": ..., "meta": {...}}``, or ``{"ok": fal
 """
 
 import json
+import os
 import sys
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,7 @@ from pydantic_core import to_jsonable_python
 from reflexio.cli.failures import Failure
 
 KEPT_CONTROLS = "\n\t"
+_REORDERING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Output:
@@ -61,13 +63,18 @@ class Output:
         from rich.table import Table
         from rich.text import Text
 
-        table = Table(box=box.SIMPLE_HEAD, show_edge=False)
-        for heading in columns.values():
-            table.add_column(heading, overflow="fold")
-        for row in rows:
+        cells = [{name: _cell(row.get(name)) for name in columns} for row in rows]
+        first = next(iter(columns))
+        # A column without content takes room from the others; the first, an id, must stay whole to be copied.
+        shown = [name for name in columns if name == first or any(row[name] for row in cells)]
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        for name in shown:
+            table.add_column(columns[name], overflow="fold", no_wrap=name == first)
+        for row in cells:
             # Text, not markup: stored brackets are no formatting.
-            table.add_row(*(Text(_cell(row.get(name))) for name in columns))
-        Console(file=self._out).print(table)
+            table.add_row(*(Text(row[name]) for name in shown))
+        plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+        Console(file=self._out, color_system=None if plain else "auto").print(table)
 
     def _write_json(self, stream: TextIO, value: Any) -> None:
         text = json.dumps(value, ensure_ascii=False)
@@ -79,11 +86,12 @@ class Output:
 
 
 def printable(text: str) -> str:
-    """``text`` without what would steer the terminal: stored text may hold escape sequences."""
+    """``text`` without what would steer the terminal or reorder its line: stored text may hold such characters."""
     return "".join(
         character
         for character in text
-        if character in KEPT_CONTROLS or unicodedata.category(character) not in ("Cc", "Cs")
+        if character in KEPT_CONTROLS
+        or (unicodedata.category(character) not in ("Cc", "Cs") and character not in _REORDERING)
     )
 
 

@@ -4,13 +4,14 @@ The service brings ``services`` and ``model`` this way, and its part of ``doctor
 commands say how to get it.
 """
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import entry_points
-from typing import Any
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any, ClassVar
 
 import typer
+from typer.core import TyperGroup
+from typer.main import get_group
 
 from reflexio.cli.failures import CommandFailed
 
@@ -32,20 +33,12 @@ class Check:
 
 
 def groups() -> list[typer.Typer]:
-    """The groups of installed packages, and stand-ins for those of the service if it is missing."""
+    """The groups of installed packages, and those of the service also where it is missing.
+
+    Nothing is imported yet: the start of every other command would pay for it.
+    """
     found = {point.name: point for point in entry_points(group=COMMANDS)}
-    # Only the group that was asked for is imported: the others would cost their start-up time.
-    asked = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
-    loaded: list[typer.Typer] = []
-    for name in {**_OF_THE_SERVICE, **found}:
-        summary = _OF_THE_SERVICE.get(name, "")
-        if name in found and (name == asked or name not in _OF_THE_SERVICE):
-            loaded.append(found[name].load())
-        elif name in found:
-            loaded.append(_later(name, summary, found[name].load))
-        else:
-            loaded.append(_missing(name, summary))
-    return loaded
+    return [_group(name, found.get(name)) for name in {**_OF_THE_SERVICE, **found}]
 
 
 def checks() -> list[Callable[[], Sequence[Check]]]:
@@ -58,22 +51,34 @@ def install_hint() -> str:
     return f"install it with: {_INSTALL}"
 
 
-def _missing(name: str, summary: str) -> typer.Typer:
-    def refuse() -> None:
-        raise CommandFailed(f"`reflexio {name}` needs the service, and only its client is installed", install_hint())
+class _Deferred(TyperGroup):
+    """A group that is imported when its commands are asked for."""
 
-    return _stand_in(name, summary, refuse)
+    point: ClassVar[EntryPoint | None] = None
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Names of the commands."""
+        self._load()
+        return super().list_commands(ctx)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """One command."""
+        self._load()
+        return super().get_command(ctx, cmd_name)
+
+    def _load(self) -> None:
+        if self.commands:
+            return
+        if self.point is None:
+            raise CommandFailed(
+                f"`reflexio {self.name}` needs the service, and only its client is installed", install_hint()
+            )
+        self.commands = get_group(self.point.load()).commands
 
 
-def _later(name: str, summary: str, load: Callable[[], Any]) -> typer.Typer:
-    def run(context: typer.Context) -> None:
-        load()(args=list(context.args), prog_name=context.command_path, standalone_mode=False)
-
-    return _stand_in(name, summary, run)
-
-
-def _stand_in(name: str, summary: str, run: Callable[..., None]) -> typer.Typer:
-    app = typer.Typer(name=name, help=summary, rich_markup_mode=None, add_completion=False)
-    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
-    app.callback(invoke_without_command=True, context_settings=anything)(run)
-    return app
+def _group(name: str, point: EntryPoint | None) -> typer.Typer:
+    summary = _OF_THE_SERVICE.get(name) or f"From {point.dist.name if point and point.dist else 'another package'}."
+    cls = type("_Deferred", (_Deferred,), {"point": point})
+    return typer.Typer(
+        name=name, cls=cls, help=summary, no_args_is_help=True, rich_markup_mode=None, add_completion=False
+    )

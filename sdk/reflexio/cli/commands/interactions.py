@@ -1,11 +1,11 @@
 """``reflexio interactions``: stored turns."""
 
-from itertools import islice
 from typing import Annotated
 
 import typer
 
 from reflexio.cli.command import command, new_group
+from reflexio.cli.listing import page_size, show_first
 from reflexio.cli.outcome import require_success
 from reflexio.cli.session import Session, user_or_default
 
@@ -14,7 +14,6 @@ app = new_group("interactions", "Stored turns of conversations.")
 _COLUMNS = {
     "interaction_id": "id",
     "user_id": "user",
-    "request_id": "request",
     "role": "role",
     "content": "content",
 }
@@ -28,11 +27,10 @@ def list_interactions(
 ) -> None:
     """List turns, newest first."""
     if user_id is None:
-        pages = session.client.iter_all_interactions(limit=limit)
+        rows = session.client.iter_all_interactions(limit=page_size(limit))
     else:
-        pages = session.client.iter_interactions(user_id=user_id, top_k=limit)
-    rows = [row.model_dump(mode="json") for row in islice(pages, limit)]
-    session.output.rows(rows, _COLUMNS, limit=limit)
+        rows = session.client.iter_interactions(user_id=user_id, top_k=page_size(limit))
+    show_first(session, rows, limit, _COLUMNS)
 
 
 @command(app, "delete")

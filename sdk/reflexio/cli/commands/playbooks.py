@@ -1,12 +1,12 @@
 """``reflexio playbooks``: lessons, one user's or, with ``--agent``, those that all users of an agent share."""
 
-from itertools import islice
 from typing import Annotated, Any
 
 import typer
 
 from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import BadInput, CommandFailed
+from reflexio.cli.listing import page_size, show_first
 from reflexio.cli.outcome import require_success
 from reflexio.cli.session import Session, user_or_default
 from reflexio.models.enums import PlaybookStatus
@@ -33,15 +33,14 @@ def list_playbooks(
         if user_id is not None:
             raise BadInput("agent playbooks belong to no user", "drop --user-id or --agent")
         shared = session.client.iter_agent_playbooks(
-            agent_version=agent_version, playbook_status_filter=approval, limit=limit
+            agent_version=agent_version, playbook_status_filter=approval, limit=page_size(limit)
         )
-        rows = [row.model_dump(mode="json") for row in islice(shared, limit)]
-        session.output.rows(rows, _AGENT_COLUMNS, limit=limit)
+        show_first(session, shared, limit, _AGENT_COLUMNS)
         return
     if approval is not None:
         raise BadInput("only agent playbooks are approved or rejected", "add --agent")
-    own = session.client.iter_user_playbooks(user_id=user_id, agent_version=agent_version, limit=limit)
-    session.output.rows([row.model_dump(mode="json") for row in islice(own, limit)], _USER_COLUMNS, limit=limit)
+    own = session.client.iter_user_playbooks(user_id=user_id, agent_version=agent_version, limit=page_size(limit))
+    show_first(session, own, limit, _USER_COLUMNS)
 
 
 @command(app, "add")

@@ -1,12 +1,13 @@
 """``reflexio profiles``: facts about users."""
 
-from itertools import islice
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import BadInput, CommandFailed
+from reflexio.cli.listing import page_size, show_first
 from reflexio.cli.outcome import require_success
 from reflexio.cli.session import Session, user_or_default
 from reflexio.models.enums import ProfileTimeToLive, Status
@@ -32,16 +33,15 @@ def list_profiles(
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
 ) -> None:
     """List profiles, last modified first."""
-    rows: list[ProfileView]
+    rows: Iterator[ProfileView]
     if user_id is None:
         if status not in _LISTED:
             raise BadInput(f"profiles of every user can be listed as {' or '.join(_LISTED.values())}")
-        rows = list(islice(session.client.iter_all_profiles(limit=limit, status_filter=_LISTED[status]), limit))
+        rows = session.client.iter_all_profiles(limit=page_size(limit), status_filter=_LISTED[status])
     else:
         statuses = None if status is None else [status]
-        pages = session.client.iter_profiles(user_id=user_id, status_filter=statuses, top_k=limit)
-        rows = list(islice(pages, limit))
-    session.output.rows([row.model_dump(mode="json") for row in rows], _COLUMNS, limit=limit)
+        rows = session.client.iter_profiles(user_id=user_id, status_filter=statuses, top_k=page_size(limit))
+    show_first(session, rows, limit, _COLUMNS)
 
 
 @command(app, "add")

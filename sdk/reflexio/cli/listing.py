@@ -1,0 +1,26 @@
+"""The first rows of a listing, and whether there are more."""
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from reflexio.cli.session import Session
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+def page_size(limit: int) -> int:
+    """How many rows to ask for: one more than is shown tells whether there are more."""
+    return limit + 1
+
+
+def show_first(session: Session, rows: "Iterator[BaseModel]", limit: int, columns: Mapping[str, str]) -> None:
+    """Print at most ``limit`` rows, and say so if some are left out."""
+    found = [row.model_dump(mode="json") for row in islice(rows, page_size(limit))]
+    has_more = len(found) > limit
+    session.output.rows(found[:limit], columns, limit=limit, has_more=has_more)
+    if not found:
+        session.output.notice("nothing found")
+    if has_more:
+        session.output.notice(f"there are more: raise --limit above {limit}")
