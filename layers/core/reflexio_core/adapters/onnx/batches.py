@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 MAX_TEXTS = 32
-MAX_TOKENS = 512
-"""A bound on texts times longest text. One CPU thread gains next to nothing from more, and a query that arrives
-during a batch waits for its end."""
+MAX_TOKENS = 256
+"""A bound on texts times longest text. Bigger batches are slower on one CPU thread, by half at 4,096 tokens, and a
+query that arrives during a batch waits for its end (``tests/bench/embedding.py``)."""
 
 
 def plan_batches(

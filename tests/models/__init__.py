@@ -1,0 +1,1 @@
+"""The embedding model: conversion, preparation, batching, the worker."""
