@@ -33,11 +33,6 @@ class Clause:
     sentence: str
     is_question: bool
 
-    @property
-    def quote(self) -> str:
-        """The whole sentence when the turn holds it verbatim, which reads better as evidence than half of it."""
-        return self.sentence if self.sentence in self.turn.text else self.text
-
 
 def clauses_of(turn: Turn) -> Iterator[Clause]:
     """Every clause of the speaker's own words, in order. Sentences over 400 characters are skipped."""
@@ -89,8 +84,7 @@ def _clauses(turn: Turn, sentence: str, language: Language) -> Iterator[Clause]:
         if not text or MASK in text or len(text) > MAX_CLAUSE:
             continue
         core = without_openers(text, language)
-        stated = language.when_clause.fullmatch(core)
-        if stated and number < len(parts):
+        if number < len(parts) and _limits(core, parts[number].strip(), language):
             occasion = core
             continue
         core, scope = _scoped(core, language)
@@ -101,6 +95,14 @@ def _clauses(turn: Turn, sentence: str, language: Language) -> Iterator[Clause]:
         question = (asks and (number == len(parts) or "¿" in part)) or bool(language.question.match(core or text))
         yield Clause(turn, language, text, core, occasion or scope, sentence, question)
         occasion = ""
+
+
+def _limits(core: str, following: str, language: Language) -> bool:
+    """Whether ``core`` only says when or for what the following clause holds."""
+    if language.when_clause.fullmatch(core):
+        return True
+    scope = language.scope.match(f"{core}, {following}")
+    return scope is not None and scope.end() == len(core) + len(", ")
 
 
 def _parts(sentence: str, language: Language) -> list[str]:

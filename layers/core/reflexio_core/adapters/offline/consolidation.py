@@ -69,7 +69,7 @@ def _lesson_relations(new: ConsolidationItem, olds: Sequence[ConsolidationItem])
     replaced: list[ConsolidationItem] = []
     for old in olds:
         content = jaccard(mine, tokens(old.content))
-        occasion = jaccard(tokens(new.trigger), tokens(old.trigger))
+        occasion = jaccard(tokens(new.trigger), tokens(old.trigger)) if new.trigger or old.trigger else 1.0
         if content < _SAME_LESSON or occasion < _SAME_OCCASION:
             continue
         (repeated if negated == statement(old.content).negated else replaced).append(old)

@@ -79,7 +79,11 @@ def _from_user(turn: Turn, before: list[Turn]) -> tuple[list[ProfileCandidate], 
         lessons.append(playbooks.from_value(correction, task, agent))
     plain = [directive for directive in directives if id(directive) not in settled]
     lessons += playbooks.from_directives(plain, task, agent)
-    stated = [(clause, fact) for clause, fact in profiles.facts_in(clauses) if id(clause) not in stated_by_value]
+    stated = [
+        (clause, fact)
+        for clause, fact in profiles.facts_in(clauses, agent is not None)
+        if id(clause) not in stated_by_value
+    ]
     facts += [fact for _, fact in stated]
     facts += _standing(plain, {id(clause) for clause, _ in stated})
     if not lessons and agent is not None and task is not None:

@@ -100,8 +100,7 @@ def evidence(clauses: Sequence[Clause], agent: Turn | None) -> tuple[Evidence, .
     if agent is not None:
         cited[agent.label, ""] = Evidence(turn=agent.label)
     for clause in clauses:
-        quote = clause.text if contains_secret(clause.quote) else clause.quote
-        cited.setdefault((clause.turn.label, quote), Evidence(turn=clause.turn.label, quote=quote))
+        cited.setdefault((clause.turn.label, clause.text), Evidence(turn=clause.turn.label, quote=clause.text))
     return tuple(cited.values())
 
 

@@ -10,6 +10,7 @@ from reflexio_core.adapters.offline.languages import Language
 from reflexio_core.adapters.offline.languages.en_verbs import third_person
 from reflexio_core.adapters.offline.playbooks import ANSWERS, evidence
 from reflexio_core.adapters.offline.tasks import AgentTask, item_of
+from reflexio_core.adapters.offline.values import values_in
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.tasks.extract import ProfileCandidate
 from reflexio_core.tasks.transcript import Evidence
@@ -18,11 +19,24 @@ _MIN_CHARS = 2
 _TOLD = re.compile(r"you\s", re.IGNORECASE)
 
 
-def facts_in(clauses: Sequence[Clause]) -> Iterator[tuple[Clause, ProfileCandidate]]:
-    """Each stated fact, preference or habit of one turn, with the clause it stands in."""
+def facts_in(clauses: Sequence[Clause], corrects: bool) -> Iterator[tuple[Clause, ProfileCandidate]]:
+    """Each stated fact, preference or habit of one turn, with the clause it stands in.
+
+    ``corrects``: the agent did something before, so that "the staging URL is …" tells what would have been right.
+    """
     for clause in clauses:
-        if states_fact(clause):
+        if states_fact(clause) or (corrects and _states_value(clause)):
             yield clause, _fact(clause)
+
+
+def _states_value(clause: Clause) -> bool:
+    """ "The staging URL is …": a value of something shared, worth keeping when it puts the agent right."""
+    language = clause.language
+    match = language.impersonal.match(clause.core)
+    if match is None or language.others.match(clause.core) or not language.correction.search(clause.sentence):
+        return False
+    strong = (value for value in values_in(clause.core, language) if value.category not in {"name", "quantity"})
+    return any(value.start >= match.end() - 1 for value in strong)
 
 
 def states_fact(clause: Clause) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from reflexio_core.adapters.offline.languages import Language, language_of
 from reflexio_core.adapters.offline.languages.family import FAMILY
 from reflexio_core.adapters.offline.similarity import is_number, jaccard, overlap, tokens
-from reflexio_core.adapters.offline.values import known_category
+from reflexio_core.adapters.offline.values import known_category, values_in
 
 # Attributes of which a person has one at a time.
 _SINGLE = frozenset(
@@ -93,6 +93,8 @@ def about(topic: str, candidate: Statement) -> bool:
     wanted = statement(topic)
     if wanted.attribute and wanted.attribute == candidate.attribute and wanted.attribute in _SINGLE:
         return True
+    if wanted.language.forget_everything.search(topic):
+        return True
     subject = wanted.words - _META
     return (
         bool(subject)
@@ -102,7 +104,7 @@ def about(topic: str, candidate: Statement) -> bool:
 
 
 _META = tokens(
-    "preference preferences information data saved stored detail fact thing number preferencia datos información dato"
+    "about said told know everything dije sobre preference preferences information data saved stored detail fact thing number preferencia datos información dato"
 )
 
 
@@ -142,10 +144,20 @@ def _object(item: Statement) -> frozenset[str]:
 
 
 def _other_value(new: Statement, old: Statement) -> bool:
-    """Another value for the same functional noun: "Production region is …"."""
+    """Another value of what has one at a time: "Production region is …", or a name each: "CRM is …"."""
     left, right = tokens(new.before_is), tokens(old.before_is)
+    if not left or left != right or new.relatives:
+        return False
     functional = {word for noun in new.language.functional for word in tokens(noun)}
-    return bool(left) and left == right and bool(left & functional)
+    return bool(left & functional) or (_is_named(new) and _is_named(old))
+
+
+def _is_named(item: Statement) -> bool:
+    """Whether the statement gives a name or another specific value right after "is"."""
+    predicate = item.text[len(item.before_is) :]
+    copula = item.language.copula.match(predicate)
+    start = copula.end() if copula else 0
+    return any(value.start - start <= 1 for value in values_in(predicate, item.language) if value.start >= start)
 
 
 def _other_tool(new: Statement, old: Statement) -> bool:

@@ -12,7 +12,7 @@ from reflexio_core.tasks.transcript import Turn
 _MAX_ITEM_WORDS = 4
 _LOOK = 600  # characters of a turn that are searched for a task
 _PLURAL = re.compile(r"(?<!s)s$")
-_VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
+_VOWEL = re.compile(r"(?!us|uni|eu|one)[aeiou]", re.IGNORECASE)
 _ARTICLE = re.compile(r"(?:el|la|los|las|un|una|unos|unas)\s", re.IGNORECASE)
 _GENERIC_VERBS = frozenset(
     {"running", "using", "doing", "making", "taking", "usar", "hacer", "poner", "使用", "写", "运行"}
@@ -60,6 +60,7 @@ def task_before(turns: Sequence[Turn], language: Language) -> AgentTask | None:
 
 def item_of(text: str, language: Language) -> str:
     """The noun phrase that ``text`` starts with, values and possessives taken out; empty when there is none."""
+    text = f" {text}"  # a preposition may come first
     end = language.item_end.search(text)
     phrase = text[: end.start()] if end else text
     phrase = re.sub(r"['’]s\b.*?\s", " ", phrase).strip()

@@ -156,7 +156,8 @@ def values_in(text: str, language: Language) -> list[Value]:
     for category, form in _FORMS[-3:]:
         for match in form.finditer(text):
             named = _category_nearby(text, *match.span(), language) if category == "identifier" else None
-            add(named or category, *match.span())
+            if not match.group().isdigit() or category != "version" or _names_product(text[: match.start()]):
+                add(named or category, *match.span())
     return sorted(found, key=lambda value: value.start)
 
 
@@ -186,6 +187,12 @@ def same_category(left: str, right: str) -> bool:
 def known_category(word: str) -> str | None:
     """The kind of a well-known name, ``None`` for any other word."""
     return _CATEGORY_OF.get(word.casefold())
+
+
+def _names_product(before: str) -> bool:
+    """Whether a bare number follows the name of something that has versions, as in "Postgres 15"."""
+    words = before.split()
+    return bool(words) and (words[-1][:1].isupper() or known_category(words[-1]) is not None)
 
 
 def _determined(noun: str, language: Language) -> str:

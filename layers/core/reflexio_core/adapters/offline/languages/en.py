@@ -1,8 +1,8 @@
 """English."""
 
 from reflexio_core.adapters.offline.languages import en_facts as facts
-from reflexio_core.adapters.offline.languages.en_verbs import VERBS
-from reflexio_core.adapters.offline.languages.lexicon import Language, Phrases, entries, pattern
+from reflexio_core.adapters.offline.languages.en_verbs import BASES, VERBS
+from reflexio_core.adapters.offline.languages.lexicon import Language, Phrases, entries, pattern, words
 
 _STARTERS = (
     r"(?:I|I'm|we|we're|my|our|always|never|don'?t|do\snot|please|use|keep|stop|it'?s|that'?s|that|not|"
@@ -10,6 +10,8 @@ _STARTERS = (
     r"her|his|their|the|if|when|in\scase|by\sthe\sway|just|let'?s|also|then|remember|so|but|and|skip|"
     r"call|do|does|is|are|can|could|what|where|how|will|would|should|any)\b"
 )
+
+_IMPERATIVES = words(" ".join(BASES))
 
 EN = Language(
     code="en",
@@ -62,6 +64,9 @@ EN = Language(
         r"|\bdo(?:n't| not)\b|\bnever\b(?! mind)|\byou (?:forgot|missed|keep|always)\b|\bas i (?:said|told)\b"
     ),
     facts=facts.FACTS,
+    impersonal=pattern(
+        r"(?:the\s+)?(?:[\w-]+\s){1,4}?(?:is|are|should be|runs (?:in|on)|lives (?:in|on|at)|is called)\s+\S"
+    ),
     not_facts=facts.NOT_FACTS,
     continued=pattern(
         r"(?:never|always|usually|mostly|rarely|often|also|hate|love|prefer|like|don't|do\snot|live|work|use)\b"
@@ -82,7 +87,8 @@ EN = Language(
     always=pattern(
         r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:please\s+)?(?:always|only|you (?:need|have|"
         r"ought) to|you (?:must|should)|make sure (?:to|you|that you)|be sure to|remember to|"
-        r"(?=(?:use|keep|write|answer|respond|reply|show|put|open|run|take|make|find|ask|check|format|start|include|"
+        rf"(?=(?:{_IMPERATIVES}|use|keep|write|answer|respond|reply|show|put|open|run|take|make|find|"
+        rf"ask|check|format|start|include|"
         r"send|give|add|call|address|round|sort|name|test|explain|quote|list|set|create|target|merge|deploy|book|bill|"
         r"do|leave|confirm|verify|stick)\b))\s*"
         r"(?P<body>(?!sure\b|it\b|that\b|a second|me know|me\b|sense\b)\S.{2,160})"

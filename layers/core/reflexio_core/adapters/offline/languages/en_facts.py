@@ -55,7 +55,7 @@ FACTS = (
     pattern(r"(?:I|we)\s+used to\s+\w+.{0,120}\bnow\b"),
     pattern(
         rf"(?:I|we)(?:'m| am|'re| are)\s+(?:(?:{ADVERBS})\s+){{0,2}}(?:not\s+)?(?:an?\s+\w|"
-        rf"the\s+\w|severely\s|strictly\s|{_STATES}|\d{{1,3}}\s+years?\sold|in\s+[A-Z]|"
+        rf"the\s+\w|severely\s|strictly\s|{_STATES}|\d{{1,3}}\s+years?\sold|in\s+(?-i:[A-ZÀ-Þ])|"
         rf"working\s(?:as|at|for|with|on|in)|living|learning|studying|using|moving|turning|"
         rf"on\s(?:a|the)\s)"
     ),
@@ -70,6 +70,7 @@ FACTS = (
         r"expires?|supports?|requires?|loves?|likes?|hates?|works?|needs?|goes|follows?|must|"
         r"should|stays?|opens?|closes?)\s+\S"
     ),
+    pattern(r"(?:I'm|I am)\s+(?:dr\.?\s)?(?-i:[A-ZÀ-Þ])[\w'’-]+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]+){0,3}$"),
     pattern(r"(?:you can |everyone |everybody )?calls? me\s+\S"),
 )
 NOT_FACTS = pattern(

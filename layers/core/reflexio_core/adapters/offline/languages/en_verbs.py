@@ -39,6 +39,7 @@ _IRREGULAR = {
     "choosing": "choose chooses chose chosen choosing",
     "rewriting": "rewrite rewrites rewrote rewritten rewriting",
     "resetting": "reset resets resetting",
+    "formatting": "formatted formatting",
     "committing": "committed committing",
     "referring": "refer referred referring",
     "submitting": "submit submits submitted submitting",
@@ -46,7 +47,7 @@ _IRREGULAR = {
     "showing": "show shows showed shown showing",
     "starting": "begin begins began begun beginning",
 }
-_DOUBLING = entries("drop plan ship skip plot commit")
+_DOUBLING = entries("format drop plan ship skip plot commit")
 
 
 def gerund(verb: str) -> str:
@@ -66,6 +67,7 @@ def _forms(verb: str) -> list[str]:
     return [verb, past, third, gerund(verb)]
 
 
+BASES = (*_REGULAR.split(), *(forms.split()[0] for forms in _IRREGULAR.values()))
 VERBS: dict[str, str] = {form: gerund(verb) for verb in _REGULAR.split() for form in _forms(verb)}
 VERBS |= {form: name for name, forms in _IRREGULAR.items() for form in forms.split()}
 

@@ -22,7 +22,7 @@ ES = Language(
         "siempre nunca tengo"
     ),
     clause_break=pattern(
-        rf",?\s*(?=¿)|,\s+(?=\w*[áéí]\w*(?:me|lo|la|los|las|nos)\b)|\s*[—–]\s*|\s+--?\s+|:\s+|"
+        rf",?\s*(?=¿)|\s+y\s+que\s+|,\s+(?=\w*[áéí]\w*(?:me|lo|la|los|las|nos)\b)|\s*[—–]\s*|\s+--?\s+|:\s+|"
         rf"\s+(?:pero|porque|aunque|mientras)\s+|,\s*(?={_STARTERS})"
         r"|,?\s+y\s+(?=(?:yo|me|nos|mi|mis|siempre|nunca|no|por\sfavor|usa|deja|trabajo|vivo|hablo|soy|"
         r"tengo|prefiero|uso|odio|nuestr[oa]s?|quiero|busco|necesito|estoy)\b)"
@@ -56,6 +56,7 @@ ES = Language(
         r"de)\b|\bnunca\b|\bte (?:dije|pedí)\b"
     ),
     facts=facts.FACTS,
+    impersonal=pattern(r"(?:el|la|los|las)\s+(?:[\w-]+\s){1,5}?(?:es|son|está en|están en|se llama)\s+\S"),
     not_facts=facts.NOT_FACTS,
     continued=None,
     implied="",

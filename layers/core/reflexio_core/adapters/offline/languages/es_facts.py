@@ -29,7 +29,7 @@ FACTS = (
     ),
     pattern(
         rf"(?:(?:{ADVERBS})\s+){{0,2}}(?:estoy|estamos)\s+(?:casad|divorciad|embarazad|jubilad|"
-        rf"solter|en [A-ZÁÉÍÓÚÑ])\w*"
+        rf"solter|en (?-i:[A-ZÁÉÍÓÚÑ]))\w*"
     ),
     pattern(
         rf"(?:(?:{ADVERBS})\s+){{0,2}}(?:(?:lo|la|los|las|les?|nos|se)\s+)?(?!(?:vamos|hemos|"

@@ -60,6 +60,7 @@ class Language:
     hypothetical: Pattern[str]  # anywhere in the sentence
     correction: Pattern[str]  # anywhere in the turn: the user puts something right
     facts: tuple[Pattern[str], ...]  # a stated fact, preference or habit
+    impersonal: Pattern[str]  # "the staging URL is …": a fact when it puts something right
     not_facts: Pattern[str]  # transient, chat or idiom, though of a fact's form
     continued: Pattern[str] | None  # a clause that leaves out the speaker, named earlier in its sentence
     implied: str  # the subject to supply then
