@@ -86,7 +86,11 @@ def _of_value(error: Exception) -> Failure | None:
     from pydantic import ValidationError
 
     if isinstance(error, ValidationError):
-        problems = (f"{_path(problem['loc'])}: {problem['msg']}" for problem in error.errors(include_url=False))
+        # What a validator of ours raised is a sentence already; the library puts the error's kind before it.
+        problems = (
+            f"{_path(problem['loc'])}: {problem['msg'].removeprefix('Value error, ')}"
+            for problem in error.errors(include_url=False)
+        )
         return Failure("bad_input", "; ".join(problems), "", ExitCode.BAD_INPUT)
     if isinstance(error, ValueError):
         return Failure("bad_input", str(error), "", ExitCode.BAD_INPUT)

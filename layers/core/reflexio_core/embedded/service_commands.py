@@ -30,7 +30,7 @@ def start(
     data: _Data = None,
     foreground: Annotated[bool, typer.Option("--foreground", help="Stay until Ctrl-C.")] = False,
 ) -> None:
-    """Start the service and return when it is ready; one that runs already is left alone."""
+    """Start the service and return when it is ready. One that runs already is left alone."""
     with reported():
         settings = EmbeddedSettings.from_environment(os.environ, port=port, host=host, data=data)
         if foreground:
@@ -55,7 +55,7 @@ def start(
 
 @command(app, "stop", remote=False)
 def stop(session: Session, data: _Data = None) -> None:
-    """Stop the service of a data folder; calls in hand finish first."""
+    """Stop the service of a data folder. Calls in hand finish first."""
     folder = _folder(data)
     with reported():
         stopped = background.stop(folder)
@@ -67,7 +67,7 @@ def stop(session: Session, data: _Data = None) -> None:
 
 @command(app, "status", remote=False)
 def status(session: Session, data: _Data = None) -> None:
-    """Show the service of a data folder and its health; exit code 1 if none is running."""
+    """Show the service of a data folder and its health. Exit code 1 if none is running."""
     folder = _folder(data)
     state = background.running(folder)
     if state is None:

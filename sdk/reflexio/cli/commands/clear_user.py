@@ -20,7 +20,7 @@ def clear_user(
     user_id: Annotated[str, typer.Argument(help="Whom to erase.")],
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Erase every turn, profile and playbook of a user, and what is being learned from them."""
+    """Erase a user: every turn, profile and playbook, and what is being learned from them."""
     confirmed(f"Erase everything of user {user_id!r}?", yes)
     answer = session.client.clear_user_data(user_id)
     require_success(answer, answer.message)

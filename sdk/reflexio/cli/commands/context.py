@@ -22,7 +22,7 @@ def context(
     agent_version: Annotated[str | None, typer.Option(help="Only lessons for this version of the agent.")] = None,
     session_id: Annotated[str | None, typer.Option(help="Leave out what this session was given before.")] = None,
 ) -> None:
-    """Print prompt-ready text: stored text is escaped, marked as data, and empty if nothing was found."""
+    """Print what a search finds as text for a prompt. Stored text in it is escaped and marked as data."""
     from reflexio.context import render
 
     found = session.client.search(

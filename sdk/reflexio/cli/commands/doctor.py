@@ -10,15 +10,11 @@ from reflexio._exceptions import ReflexioError
 from reflexio._version import __version__
 from reflexio.cli import plugins
 from reflexio.cli.command import command
-from reflexio.cli.failures import CommandFailed, failure_of
+from reflexio.cli.failures import CommandFailed, ExitCode, failure_of
 from reflexio.cli.plugins import Check
 from reflexio.cli.session import Session
 
 OLDEST_PYTHON = (3, 11)
-
-
-class _NotHealthy(CommandFailed):
-    kind = "not_healthy"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,14 +23,15 @@ def add_to(app: typer.Typer) -> None:
 
 
 def doctor(session: Session) -> None:
-    """Check this installation and the service; exit code 1 if anything needs mending."""
+    """Check this installation and the service. Exit code 1 if anything needs mending."""
     checks = list(_checks(session))
     problems = [check for check in checks if not check.ok]
     rows = [{"name": check.name, "ok": check.ok, "found": check.found, "mend": check.mend} for check in checks]
     session.output.result(rows, "\n".join(_line(check) for check in checks), problems=len(problems))
     if problems:
         names = ", ".join(check.name for check in problems)
-        raise _NotHealthy(f"{len(problems)} of {len(checks)} checks failed: {names}", problems[0].mend)
+        session.output.notice(f"{len(problems)} of {len(checks)} checks found a problem: {names}")
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def _line(check: Check) -> str:

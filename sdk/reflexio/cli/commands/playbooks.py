@@ -11,7 +11,7 @@ from reflexio.cli.outcome import require_success
 from reflexio.cli.session import Session, user_or_default
 from reflexio.models.enums import PlaybookStatus
 
-app = new_group("playbooks", "Lessons: of one user, or with --agent shared by all users of an agent.")
+app = new_group("playbooks", "Lessons of users, or with --agent those that all users share.")
 
 _Agent = Annotated[bool, typer.Option("--agent", help="Agent playbooks in place of user playbooks.")]
 _Id = Annotated[int, typer.Argument(min=1, help="Which one.")]

@@ -66,7 +66,13 @@ def publish(
     for number, conversation in enumerate(batch.conversations, 1):
         if not batch.single:
             session.output.notice(f"publishing conversation {number} of {len(batch.conversations)}")
-        result, learned = _publish_one(session, conversation, asked)
+        try:
+            result, learned = _publish_one(session, conversation, asked)
+        except Exception:
+            if results:
+                stored = ", ".join(str(result["request_id"]) for result in results)
+                session.output.notice(f"conversations 1 to {number - 1} are stored: {stored}")
+            raise
         results.append(result)
         texts.append(_described(result, learned))
     session.output.result(results[0] if batch.single else {"publications": results}, "\n\n".join(texts))

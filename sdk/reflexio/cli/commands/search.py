@@ -8,6 +8,7 @@ import typer
 from reflexio.cli.command import command
 from reflexio.cli.learned import lesson
 from reflexio.cli.session import Session, user_or_default
+from reflexio.models.enums import SearchMode
 
 if TYPE_CHECKING:
     from reflexio import UnifiedSearchViewResponse
@@ -28,6 +29,7 @@ def search(
     source: Annotated[str | None, typer.Option(help="Only what came from this source.")] = None,
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Only what has this tag; may be repeated.")] = None,
     session_id: Annotated[str | None, typer.Option(help="Leave out what this session was given before.")] = None,
+    mode: Annotated[SearchMode, typer.Option(help="By meaning, by words, or both.")] = SearchMode.HYBRID,
 ) -> None:
     """Find profiles, user playbooks and approved agent playbooks."""
     found = session.client.search(
@@ -39,6 +41,7 @@ def search(
         source=source,
         tags=tag or None,
         session_id=session_id,
+        search_mode=mode,
     )
     warn_if_degraded(session, found)
     session.output.result(found.model_dump(mode="json"), "\n".join(_lines(found)) or "nothing found")
