@@ -172,9 +172,9 @@ def write_wheel(folder: Path, contents: Mapping[str, bytes]) -> Path:
     return path
 
 
-def with_encoding(model: PublishedModel, **changes: object) -> PublishedModel:
+def with_encoding(published: PublishedModel, **changes: object) -> PublishedModel:
     """The same weights, used in another way."""
-    return replace(model, encoding=replace(model.encoding, **changes))  # type: ignore[arg-type]
+    return replace(published, encoding=replace(published.encoding, **changes))  # type: ignore[arg-type]
 
 
 def _sha256(data: bytes) -> str:

