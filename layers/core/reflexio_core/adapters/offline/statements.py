@@ -104,7 +104,8 @@ def about(topic: str, candidate: Statement) -> bool:
 
 
 _META = tokens(
-    "about said told know everything dije sobre preference preferences information data saved stored detail fact thing number preferencia datos información dato"
+    "about said told know everything dije sobre preference preferences information data saved stored "
+    "detail fact thing number preferencia datos información dato"
 )
 
 
