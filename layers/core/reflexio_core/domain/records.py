@@ -189,7 +189,8 @@ class CompletedWindow(Record):
 
 class Provenance(Record):
     """Where a learning comes from. ``interaction_ids`` are the cited turns of its own window; ``inherited`` those of
-    rows that it replaced. ``replaced`` are their ids."""
+    rows that it replaced. ``replaced`` are their ids. ``said_at`` is when the latest cited turn was said, in epoch
+    seconds; 0 when unknown."""
 
     window_id: str = ""
     interaction_ids: tuple[int, ...] = ()
@@ -197,6 +198,7 @@ class Provenance(Record):
     model: str = ""
     prompt_version: str = ""
     replaced: tuple[str, ...] = ()
+    said_at: int = 0
 
 
 class ProfileRecord(Record):

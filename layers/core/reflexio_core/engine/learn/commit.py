@@ -163,6 +163,7 @@ class _Rows:
         }
         return Provenance(
             window_id=window.window_id,
+            said_at=max((turn.stored.data.created_at for turn in row.cited.turns), default=0),
             interaction_ids=tuple(sorted(turn.stored.interaction_id for turn in row.cited.turns)),
             inherited=tuple(sorted(inherited)),
             model=self._outcome.found.model,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from reflexio_core.domain.likeness import same_statement
-from reflexio_core.domain.records import UserPlaybookRecord
+from reflexio_core.domain.records import ProfileRecord, UserPlaybookRecord
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.extraction import Cited
@@ -98,7 +98,7 @@ def _old_item(label: str, row: KnownRow) -> ConsolidationItem:
             label=label,
             kind=row.kind,
             content=record.content,
-            said=_iso(record.created_at),
+            said=_iso(record.provenance.said_at or record.created_at),
             trigger=record.trigger or "",
             pitfall=record.pitfall or "",
         )
@@ -106,9 +106,16 @@ def _old_item(label: str, row: KnownRow) -> ConsolidationItem:
         label=label,
         kind=row.kind,
         content=record.content,
-        said=_iso(record.last_modified_timestamp),
+        said=_iso(_said(record)),
         time_to_live=record.profile_time_to_live.value,
     )
+
+
+def _said(record: ProfileRecord) -> int:
+    """When the fact was said. Turns carry their own time, which may lie long before the service learned from them: the
+    time of learning counts only for what a person wrote or edited."""
+    edited = record.last_modified_timestamp > record.created_at
+    return record.last_modified_timestamp if edited else record.provenance.said_at or record.created_at
 
 
 def _iso(epoch: int) -> str:
