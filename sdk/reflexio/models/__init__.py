@@ -1,0 +1,1 @@
+"""The wire: every body that travels between a client and the service."""

@@ -4,6 +4,7 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reflexio_core.domain.records import RequestRecord, StoredTurn
 from reflexio_core.engine.context import Engine
@@ -44,4 +45,4 @@ def pages(engine: Engine, query: PartitionQuery) -> Iterator[Item]:
         yield from page.items
         if page.token is None:
             return
-        query = PartitionQuery(query.pk, query.after, query.before, query.limit, query.reverse, page.token)
+        query = replace(query, token=page.token)

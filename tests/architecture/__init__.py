@@ -1,0 +1,1 @@
+"""Rules about the code itself: who may import whom, who may make keys, how modules are named and sized."""

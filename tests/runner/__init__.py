@@ -1,0 +1,1 @@
+"""Runs the tests and says what ran: counts for each tier and adapter, the slowest tests, and skips nobody reviewed."""
