@@ -8,9 +8,8 @@ from typing import Any
 
 from reflexio.models.enums import Status
 from reflexio_core.domain.records import ProfileRecord, UserPlaybookRecord
-from reflexio_core.engine.configuration import load_config
+from reflexio_core.engine.configuration import llm_settings, load_config
 from reflexio_core.engine.context import Engine
-from reflexio_core.engine.learn.attempt import llm_settings
 from reflexio_core.engine.requests import pages
 from reflexio_core.engine.rows import status_at
 from reflexio_core.ports.index import DocKind

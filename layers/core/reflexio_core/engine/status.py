@@ -13,9 +13,9 @@ from reflexio_core.domain.records import (
     StreamHead,
 )
 from reflexio_core.engine.context import Engine
-from reflexio_core.engine.learn.stream import next_selection
 from reflexio_core.engine.projection import project
 from reflexio_core.engine.requests import pages
+from reflexio_core.engine.stream import next_selection
 from reflexio_core.engine.work import is_leased
 from reflexio_core.errors import LlmUsage, NotFound
 from reflexio_core.ports.store import Key

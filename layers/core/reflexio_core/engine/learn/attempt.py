@@ -4,9 +4,8 @@ import logging
 from collections.abc import Sequence
 from itertools import groupby
 
-from reflexio.models.config import Config
 from reflexio_core.domain.records import StreamHead
-from reflexio_core.engine.configuration import config_at
+from reflexio_core.engine.configuration import config_at, llm_settings
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.commit import Outcome, commit_outcome
 from reflexio_core.engine.learn.consolidation import Plan, consolidate
@@ -14,9 +13,9 @@ from reflexio_core.engine.learn.extraction import Extraction, extract
 from reflexio_core.engine.learn.failure import record_failure
 from reflexio_core.engine.learn.known import known_rows, latest_profiles, neighbours
 from reflexio_core.engine.learn.prepare import Ready
-from reflexio_core.engine.learn.stream import window_requests
 from reflexio_core.engine.learn.transcript import CitedTurn, transcript
 from reflexio_core.engine.projection import project
+from reflexio_core.engine.stream import window_requests
 from reflexio_core.engine.work import Lease, LeaseLost
 from reflexio_core.errors import LlmError, LlmUsage, ReflexioError
 from reflexio_core.ports.llm import LlmSettings
@@ -35,17 +34,6 @@ def learn_windows(engine: Engine, lease: Lease, head: StreamHead, ready: Sequenc
         except ReflexioError as error:
             _LOG.warning("learning failed and will be retried: %s", error.code)
             record_failure(engine, lease, group, error)
-
-
-def llm_settings(config: Config) -> LlmSettings:
-    """The tenant's choice of models and keys."""
-    llm = config.llm_config
-    return LlmSettings(
-        generation_model=llm.generation_model_name if llm else None,
-        should_run_model=llm.should_run_model_name if llm else None,
-        timeout_seconds=llm.generation_timeout_seconds if llm else None,
-        api_keys=config.api_key_config.model_dump() if config.api_key_config else None,
-    )
 
 
 def _sharing(ready: Sequence[Ready]) -> list[tuple[Ready, ...]]:

@@ -8,7 +8,7 @@ from reflexio_core.domain.identity import window_id
 from reflexio_core.domain.records import KINDS, Cursor, StreamHead, Window
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.erasure import RETRY_SECONDS
-from reflexio_core.engine.learn.stream import next_selection
+from reflexio_core.engine.stream import next_selection
 from reflexio_core.engine.windows import Selection
 from reflexio_core.engine.work import Lease, LeaseLost
 from reflexio_core.errors import ConditionFailed
