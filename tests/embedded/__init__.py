@@ -1,0 +1,1 @@
+"""The service in one process: started, stopped, killed, and found whole again."""
