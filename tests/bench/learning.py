@@ -89,8 +89,8 @@ class Service:
 
 
 @contextmanager
-def service(model: str) -> Iterator[str]:
-    """An embedded service on a free port with a fresh data folder; yields its address."""
+def service(model: str) -> Iterator[dict[str, Any]]:
+    """An embedded service on a free port with a fresh data folder; yields its ``service.json``."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     if not model:
         environment = {name: value for name, value in environment.items() if not name.startswith(_KEYS)}
@@ -110,10 +110,10 @@ def service(model: str) -> Iterator[str]:
                     process.wait()
 
 
-def measure(model: str) -> list[Score]:
-    """Every case of the corpus, one after the other."""
+def measure(model: str) -> tuple[str, list[Score]]:
+    """The learner's name, and every case of the corpus, one after the other."""
     scores = []
-    with service(model) as url, ReflexioClient(url_endpoint=url) as client:
+    with service(model) as state, ReflexioClient(url_endpoint=state["url"]) as client:
         if model:
             client.update_config({"llm_config": {"generation_model_name": model}})
         backend = Service(client)
@@ -122,7 +122,8 @@ def measure(model: str) -> list[Score]:
             missed = "".join(f"\n    not found: {miss.kind} {miss.query!r}" for miss in scores[-1].missed)
             broken = "".join(f"\n    broken: {violation}" for violation in scores[-1].violations)
             print(f"{case.id}: {scores[-1].found}/{scores[-1].expected}{missed}{broken}", file=sys.stderr, flush=True)
-    return scores
+    name = model or OFFLINE
+    return (name if state["embeddings"] else f"{name} (full text only)"), scores
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,35 +131,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.learning")
     parser.add_argument("--model", default="", help="LiteLLM model name; empty measures the offline rules")
     model = parser.parse_args(arguments).model.strip()
-    scores = measure(model)
-    results.write(model or OFFLINE, scores)
+    name, scores = measure(model)
+    results.write(name, scores)
     failures = results.missed_bars(scores)
-    print(results.summary(model or OFFLINE, scores))
+    print(results.summary(name, scores))
     for failure in failures:
         print(f"missed: {failure}", file=sys.stderr)
     return 1 if failures else 0
 
 
-def _ready(process: subprocess.Popen[bytes], log: Path) -> str:
+def _ready(process: subprocess.Popen[bytes], log: Path) -> dict[str, Any]:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the service stopped while starting:\n{log.read_text()}")
-        url = _announced(log.parent)
-        if url:
+        state = log.with_name("service.json")
+        if state.exists():
+            said: dict[str, Any] = json.loads(state.read_text())
             try:
-                if httpx.get(f"{url}/health/ready", timeout=5).status_code == httpx.codes.OK:
-                    return url
+                if httpx.get(f"{said['url']}/health/ready", timeout=5).status_code == httpx.codes.OK:
+                    return said
             except httpx.TransportError:
                 pass  # not listening yet
         time.sleep(0.05)
     raise RuntimeError(f"the service was not ready after {_START_SECONDS} s:\n{log.read_text()}")
-
-
-def _announced(data: Path) -> str:
-    """Where the service says it listens; empty before it does."""
-    state = data / "service.json"
-    return str(json.loads(state.read_text())["url"]) if state.exists() else ""
 
 
 def _profile(row: Any) -> Learning:

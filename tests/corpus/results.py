@@ -20,8 +20,9 @@ _HEAD = """# What the learners find
 Written by `make bench-learning` (`MODEL=` empty: the offline rules; otherwise a LiteLLM name). Each conversation is
 published through the SDK to an embedded service; *found* counts the expected facts and lessons that a search for the
 expectation's query returns. *Broken* counts promises broken: something learned from small talk, something out of date
-served as current, a secret or somebody else's fact kept. "Held out" is the third of the corpus that was not looked at
-while the rules were tuned; rules and corpus have the same author, so that real conversations will score lower.
+served as current, a secret or somebody else's fact kept. "Held out" is the third of the corpus whose misses did not
+guide the rules; promises broken there were mended as a kind. Rules and corpus have the same author: expect less of
+real conversations (README.md here has first readings of unseen batches).
 
 The bar: at least 80 % found, 0 broken.
 """

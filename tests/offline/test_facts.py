@@ -96,13 +96,18 @@ def test_a_later_value_in_the_same_window_replaces_the_earlier_one() -> None:
     assert facts("u: I live in Oslo.", "a: Nice.", "u: I moved to Bergen.") == ["Moved to Bergen"]
 
 
+def test_a_value_and_the_denial_of_the_former_one_are_one_fact() -> None:
+    said = ("u: I no longer work at Initech.", "a: Oh?", "u: I work at Initrode now.")
+    assert facts(*said) == ["Works at Initrode now (no longer works at Initech)"]
+
+
 @pytest.mark.parametrize(
     ("said", "topic"),
     [
-        ("Please forget my phone number.", "my phone number"),
+        ("Please forget my phone number.", "phone number"),
         ("Don't remember that I like jazz.", "I like jazz"),
-        ("Olvida mi dirección, por favor.", "mi dirección"),
-        ("请忘记我的电话。", "我的电话"),
+        ("Olvida mi dirección, por favor.", "dirección"),
+        ("请忘记我的电话。", "电话"),
     ],
 )
 def test_a_request_to_forget_names_what(said: str, topic: str) -> None:

@@ -124,7 +124,18 @@ def _with(facts: list[ProfileCandidate], new: ProfileCandidate) -> list[ProfileC
     mine = statement(new.content)
     if any(not fact.forget and same(mine, statement(fact.content)) for fact in facts):
         return facts
-    return [*(fact for fact in facts if fact.forget or not replaces(mine, statement(fact.content))), new]
+    replaced = [fact for fact in facts if not fact.forget and replaces(mine, statement(fact.content))]
+    for former in replaced:
+        if statement(former.content).negated and not mine.negated:
+            new = _after(former, new)
+    return [*(fact for fact in facts if fact not in replaced), new]
+
+
+def _after(former: ProfileCandidate, new: ProfileCandidate) -> ProfileCandidate:
+    """ "No longer works at A" and "Works at B" as one fact, so that what is stored of A is still found and replaced."""
+    denied = f"{former.content[:1].lower()}{former.content[1:]}"
+    evidence = (*former.evidence, *new.evidence)
+    return new.model_copy(update={"content": f"{new.content} ({denied})", "evidence": evidence})
 
 
 def _clean(lesson: PlaybookCandidate) -> bool:

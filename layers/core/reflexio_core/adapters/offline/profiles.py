@@ -16,6 +16,7 @@ from reflexio_core.tasks.extract import ProfileCandidate
 from reflexio_core.tasks.transcript import Evidence
 
 _MIN_CHARS = 2
+_MINE = re.compile(r"^(?:my|our|mis?|nuestr[oa]s?)\s+(?=\S)|^(?:我|我们|咱们)的", re.IGNORECASE)
 _TOLD = re.compile(r"you\s", re.IGNORECASE)
 
 
@@ -87,6 +88,7 @@ def forgetting(clause: Clause) -> ProfileCandidate | None:
     if match is None:
         return None
     topic = (match.group("topic") or match.group("topic2") or "").strip(" .!。！")
+    topic = _MINE.sub("", topic)
     if len(topic) < _MIN_CHARS:
         return None
     quote = Evidence(turn=clause.turn.label, quote=clause.text)
