@@ -9,6 +9,7 @@ import unicodedata
 
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
+_MARKS = str.maketrans(dict.fromkeys("‘’‚‛′", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
 _COMMON = frozenset(
     "a an the is are was were be been am i my me you your he she it we our they of to in on at for and or not with by "
     "user user's prefers likes el la los las un una de en y es mi su con por para que no se lo".split()
@@ -36,8 +37,14 @@ def overlap(left: frozenset[str], right: frozenset[str]) -> float:
 
 def same_statement(left: str, right: str) -> bool:
     """Whether two texts say the same to the letter, but for case, spacing and final punctuation."""
-    return _plain(left) == _plain(right)
+    return statement(left) == statement(right)
 
 
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".!。！ ")
+def statement(text: str) -> str:
+    """What a text says to the letter, but for case, spacing and final punctuation: equal for equal statements."""
+    return folded(text).rstrip(".!。！ ")
+
+
+def folded(text: str) -> str:
+    """The text without what differs when it is copied: case, spacing, the forms of quotes and dashes."""
+    return " ".join(unicodedata.normalize("NFKC", text).translate(_MARKS).casefold().split())

@@ -3,11 +3,11 @@
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
+
 from reflexio.models.base import NEVER_EXPIRES
 from reflexio.models.enums import PlaybookStatus, ProfileTimeToLive, Status
 from reflexio.models.interactions import InteractionData
 from reflexio.models.playbooks import BlockingIssue
-
 from reflexio_core.ports.store import Item, JsonObject
 from reflexio_core.tasks.transcript import LearningKind
 
@@ -95,12 +95,14 @@ class RequestRecord(Record):
 
 
 class RequestPointer(Record):
-    """From a request id to its place. ``fingerprint`` is the digest of the body, to tell a retry from a reuse."""
+    """From a request id to its place. ``fingerprint`` is the digest of the body, to tell a retry from a reuse;
+    ``warnings`` and ``reason`` are those of the first answer, which a retry gets again."""
 
     user_id: str
     first_seq: int
     fingerprint: str
     warnings: tuple[str, ...] = ()
+    reason: str = "waiting_for_window"
 
 
 class UserPointer(Record):
@@ -127,8 +129,8 @@ class StreamHead(Record):
     """A user's stream, and the work there is on it.
 
     ``generation`` grows with every erasure and fences whatever was read before it. ``due_at`` 0 means nothing to do;
-    while a lease is held it is the lease's end, so that the work of the dead is found. ``erasures`` come before any
-    learning.
+    while a lease is held it is the lease's end, so that the work of the dead is found. ``full_at`` is per kind the
+    arrival number at which the turns that wait may fill a window. ``erasures`` come before any learning.
     """
 
     tenant: str
@@ -137,6 +139,7 @@ class StreamHead(Record):
     last_interaction_id: int = 0
     generation: int = 0
     last_forced: dict[str, int] = Field(default_factory=dict)  # per kind: last turn of the latest forced request
+    full_at: dict[str, int] = Field(default_factory=dict)
     due_at: float = 0.0
     lease: str = ""
     lease_owner: str = ""
@@ -188,9 +191,9 @@ class CompletedWindow(Record):
 
 
 class Provenance(Record):
-    """Where a learning comes from. ``interaction_ids`` are the cited turns of its own window; ``inherited`` those of
-    rows that it replaced. ``replaced`` are their ids. ``said_at`` is when the latest cited turn was said, in epoch
-    seconds; 0 when unknown."""
+    """Where a learning comes from. ``interaction_ids`` are the turns that say it, of its own window and of later
+    ones that repeat it; ``inherited`` those of rows that it replaced. ``replaced`` are their ids. ``said_at`` is when
+    the latest cited turn was said, in epoch seconds; 0 when unknown."""
 
     window_id: str = ""
     interaction_ids: tuple[int, ...] = ()

@@ -3,7 +3,6 @@
 from typing import Any
 
 from reflexio.models.interactions import InteractionView
-
 from reflexio_core.domain.records import (
     AgentPlaybookRecord,
     ProfileRecord,

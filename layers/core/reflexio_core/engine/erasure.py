@@ -67,7 +67,9 @@ def decide(
         generation = head.generation + 1
         erasure = choose(head, generation)
         now = engine.clock.now()
-        fenced = head.model_copy(update={"generation": generation, "erasures": (*head.erasures, erasure)})
+        # What waits may now be of another policy: the next turn asks for a look.
+        changes = {"generation": generation, "erasures": (*head.erasures, erasure), "full_at": dict.fromkeys(KINDS, 0)}
+        fenced = head.model_copy(update=changes)
         engine.store.commit([head_put(keys, wake(engine, fenced, now + RETRY_SECONDS, now), item)])
         return True
 

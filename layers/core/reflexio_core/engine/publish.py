@@ -1,6 +1,7 @@
 """Publish: one commit of a request with its turns, the pointer that reserves its id, and the stream head."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,10 +21,12 @@ from reflexio_core.engine.context import Engine
 from reflexio_core.engine.requests import move_large_turns
 from reflexio_core.engine.retrying import until_committed
 from reflexio_core.engine.work import head_put, wake
+from reflexio_core.errors import ConditionFailed
 from reflexio_core.keys import TenantKeys
 from reflexio_core.ports.index import DocKind
 from reflexio_core.ports.queue import Hint
 from reflexio_core.ports.store import Absent, Item, Put, SparseIndex
+from reflexio_core.tasks.transcript import LearningKind
 
 JsonAnswer = dict[str, Any]
 
@@ -103,22 +106,41 @@ def _admit(engine: Engine, tenant: str, publication: _Publication) -> _Admitted:
     head_item = found.get(keys.head(user))
     head = StreamHead.of(head_item) if head_item else StreamHead(tenant=tenant, user_id=user)
     record = _record(tenant, publication, head, now)
+    cursors = {kind: Cursor.of(found[key]) if key in found else Cursor() for kind, key in cursor_keys.items()}
+    advanced = _advanced(head, record, cursors)
+    due_at = _due_at(record, advanced, now)
     pointer = RequestPointer(
         user_id=user,
         first_seq=record.first_seq,
         fingerprint=publication.fingerprint,
         warnings=publication.warnings,
+        reason=_reason(publication.policy, due_at, now),
     )
-    cursors = {kind: Cursor.of(found[key]) if key in found else Cursor() for kind, key in cursor_keys.items()}
-    due_at = _due_at(record, cursors, now)
-    engine.store.commit(
-        [
-            Put(Item(pointer_key, pointer.body()), Absent()),
-            Put(request_item(keys, move_large_turns(engine, tenant, record), version=int(now * 1e6)), Absent()),
-            head_put(keys, wake(engine, _advanced(head, record), due_at, now), head_item),
-        ]
-    )
+    stored = move_large_turns(engine, tenant, record)
+    try:
+        engine.store.commit(
+            [
+                Put(Item(pointer_key, pointer.body()), Absent()),
+                Put(request_item(keys, stored, version=int(now * 1e6)), Absent()),
+                head_put(keys, wake(engine, advanced, due_at, now), head_item),
+            ]
+        )
+    except ConditionFailed:
+        _drop_unused_blob(engine, keys, stored)
+        raise
     return _Admitted(pointer, fresh=True, work_due=due_at <= now)
+
+
+def _drop_unused_blob(engine: Engine, keys: TenantKeys, refused: RequestRecord) -> None:
+    """Delete the turns of a refused attempt: no record names them, so that no erasure would ever find them.
+
+    Their name holds a place in the stream that is taken now, so that only a twin of this call can have used it.
+    """
+    if not refused.blob:
+        return
+    item = engine.store.get(keys.request(refused.user_id, refused.first_seq))
+    if item is None or RequestRecord.of(item).blob != refused.blob:
+        engine.blobs.delete(refused.blob)
 
 
 def _record(tenant: str, publication: _Publication, head: StreamHead, now: float) -> RequestRecord:
@@ -163,36 +185,46 @@ def request_item(keys: TenantKeys, record: RequestRecord, version: int) -> Item:
     )
 
 
-def _advanced(head: StreamHead, record: RequestRecord) -> StreamHead:
+def _advanced(head: StreamHead, record: RequestRecord, cursors: Mapping[LearningKind, Cursor]) -> StreamHead:
+    """The head after the request. The first turn that waits decides how many make a window, so that a later policy
+    does not move ``full_at``."""
+    full_at = dict(head.full_at)
+    for kind in KINDS:
+        policy = record.policy.of_kind(kind)
+        if policy.eligible and kind not in full_at:
+            wanted = policy.stride_size if cursors[kind].completed_seq else policy.window_size
+            full_at[kind] = head.highwater + wanted
     forced = {kind: record.last_seq for kind in KINDS if record.force and record.policy.of_kind(kind).eligible}
     return head.model_copy(
         update={
             "highwater": record.last_seq,
             "last_interaction_id": record.interaction_id(record.last_seq),
             "last_forced": {**head.last_forced, **forced},
+            "full_at": full_at,
         }
     )
 
 
-def _due_at(record: RequestRecord, cursors: dict[Any, Cursor], now: float) -> float:
-    """When this user's stream deserves a look: now if a window may be complete, else when the session goes idle.
+def _due_at(record: RequestRecord, head: StreamHead, now: float) -> float:
+    """When the stream with this request deserves a look: now if a window may be complete, else when the session goes
+    idle.
 
-    Counts every turn since the cursor as pending, so it may be early; a look too early finds nothing and re-arms.
+    Counts turns of every source, so it may be early; a look too early finds nothing and re-arms.
     """
-    due = float("inf")
-    for kind in KINDS:
-        policy = record.policy.of_kind(kind)
-        cursor = cursors[kind]
-        pending = record.last_seq - cursor.completed_seq
-        if record.finished or (policy.eligible and record.force):
-            return now
-        if not policy.eligible:
-            continue
-        if pending >= (policy.stride_size if cursor.completed_seq else policy.window_size):
-            return now
-        if record.policy.idle_timeout_seconds > 0:
-            due = min(due, record.admitted_at + record.policy.idle_timeout_seconds)
-    return due
+    eligible = [kind for kind in KINDS if record.policy.of_kind(kind).eligible]
+    full = any(record.last_seq >= full_at for full_at in head.full_at.values())
+    if record.finished or full or (record.force and eligible):
+        return now
+    if eligible and record.policy.idle_timeout_seconds > 0:
+        return record.admitted_at + record.policy.idle_timeout_seconds
+    return float("inf")
+
+
+def _reason(policy: AdmissionPolicy, due_at: float, now: float) -> str:
+    """The first answer's ``learning_reason``."""
+    if not any(policy.of_kind(kind).eligible for kind in KINDS):
+        return "not_applicable"
+    return "queued" if due_at <= now else "waiting_for_window"
 
 
 def _refusal(engine: Engine, request_id: str) -> JsonAnswer:
@@ -210,11 +242,7 @@ def _refusal(engine: Engine, request_id: str) -> JsonAnswer:
 def _acceptance(engine: Engine, publication: _Publication, admitted: _Admitted) -> JsonAnswer:
     warnings = list(admitted.pointer.warnings)
     noted = f" with {len(warnings)} warning(s)" if warnings else ""
-    eligible = any(publication.policy.of_kind(kind).eligible for kind in KINDS)
-    if not eligible:
-        status, reason = "done", "not_applicable"
-    else:
-        status, reason = "deferred", "queued" if admitted.work_due else "waiting_for_window"
+    reason = admitted.pointer.reason
     return {
         "success": True,
         "message": f"Interaction published successfully{noted}",
@@ -224,6 +252,6 @@ def _acceptance(engine: Engine, publication: _Publication, admitted: _Admitted) 
         "storage_label": engine.settings.storage_label,
         "profiles_added": 0,
         "playbooks_added": 0,
-        "learning_status": status,
+        "learning_status": "done" if reason == "not_applicable" else "deferred",
         "learning_reason": reason,
     }

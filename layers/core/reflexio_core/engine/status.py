@@ -72,8 +72,11 @@ def wait_for_learning(engine: Engine, tenant: str, answer: dict[str, Any]) -> di
     deadline = engine.clock.now() + engine.settings.wait_seconds
     pause = _FIRST_POLL_SECONDS
     while True:
-        record = _find(engine, tenant, request_id)
-        status, reason, _ = _status(engine, tenant, record)
+        try:
+            record = _find(engine, tenant, request_id)
+            status, reason, _ = _status(engine, tenant, record)
+        except NotFound:
+            return {**answer, "learning_status": "done", "learning_reason": "inputs_erased"}
         if status == "done":
             learned = _learned(engine, tenant, record)
             project(engine, _learned_keys(engine, tenant, record))

@@ -16,6 +16,7 @@ class Selection:
     """What to learn from now (``manifest`` empty: nothing), and otherwise when time alone may change that.
 
     ``manifest`` are arrival numbers, context first; ``new`` those of them (or before them) that were not judged yet.
+    ``missing`` is how many turns are missing to a full window.
     """
 
     manifest: tuple[int, ...] = ()
@@ -23,6 +24,7 @@ class Selection:
     forced: bool = False
     skip_aggregation: bool = False
     wake_at: float | None = None
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def select(
     if barrier is not None:
         new = [row for row in new if row.seq <= barrier]
     elif len(new) < need:
-        return Selection(wake_at=wake_at)
+        return Selection(wake_at=wake_at, missing=need - len(new))
     new = new[:need]
     if not new:
         return Selection(wake_at=wake_at)

@@ -103,9 +103,14 @@ def renew(engine: Engine, lease: Lease) -> None:
         raise LeaseLost
 
 
-def release(engine: Engine, head_item: Item, head: StreamHead, due_at: float) -> bool:
-    """Let go, due again at ``due_at`` (0: never). False if the head changed since it was read: look again first."""
-    free = head.model_copy(update={"lease": "", "lease_owner": "", "lease_until": 0.0, "due_at": due_at})
+def release(engine: Engine, head_item: Item, head: StreamHead, due_at: float, full_at: dict[str, int]) -> bool:
+    """Let go, due again at ``due_at`` (0: never) or when a turn arrives with a number in ``full_at``.
+
+    False if the head changed since it was read: look again first.
+    """
+    free = head.model_copy(
+        update={"lease": "", "lease_owner": "", "lease_until": 0.0, "due_at": due_at, "full_at": full_at}
+    )
     try:
         engine.store.commit([head_put(engine.keys(head.tenant), free, head_item)])
     except ConditionFailed:

@@ -15,10 +15,9 @@ from reflexio_core.domain.records import (
 )
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.consolidation import NewRow, Plan
-from reflexio_core.engine.learn.extraction import Extraction
+from reflexio_core.engine.learn.extraction import Cited, Extraction
 from reflexio_core.engine.learn.known import KnownRow, wire_id
 from reflexio_core.engine.learn.prepare import Ready
-from reflexio_core.engine.learn.transcript import CitedTurn
 from reflexio_core.engine.rows import changed_learning, expiry, new_learning, pointer_key
 from reflexio_core.engine.work import Lease, LeaseLost
 from reflexio_core.errors import ConditionFailed, LlmUsage
@@ -26,6 +25,7 @@ from reflexio_core.keys import TenantKeys
 from reflexio_core.ports.store import Absent, Delete, Item, Key, Operation, Put, VersionIs
 from reflexio_core.tasks.extract import PlaybookCandidate
 
+_MOST_TURNS = 50  # enough evidence; a row must not grow with every repetition
 _SALTS = 8  # ids collide once in thousands of windows of one millisecond; eight in a row never
 
 
@@ -34,7 +34,6 @@ class Outcome:
     """What was computed for windows that share their turns. ``usage`` counts failed attempts too."""
 
     group: tuple[Ready, ...]
-    turns: tuple[CitedTurn, ...]
     found: Extraction
     plan: Plan
     usage: LlmUsage
@@ -84,19 +83,25 @@ class _Rows:
             self.replacing.add(len(operations))
             operations.append(operation)
 
-        for row in self._outcome.plan.new:
+        plan = self._outcome.plan
+        for row in plan.new:
             record = self._record(row)
             operations.extend(new_learning(self._keys, record, self._now))
             for old in row.replaces:
                 replace(changed_learning(self._keys, old.item, self._superseded(old, record), self._now))
-        for old, trigger in self._outcome.plan.sharpened:
+        for old, trigger in plan.sharpened:
             sharpened = old.record.model_copy(update={"trigger": trigger})
             replace(changed_learning(self._keys, old.item, sharpened, self._now))
-        for old in self._outcome.plan.forgotten:
+        for old in plan.forgotten:
             replace(Delete(old.item.key, VersionIs(old.item.version)))
             pointer = pointer_key(self._keys, old.record)
             if pointer is not None:
                 operations.append(Delete(pointer))
+        touched = {op.item.key if isinstance(op, Put) else op.key for op in operations}
+        for old in {row.item.key: row for row, _ in plan.confirmed if row.item.key not in touched}.values():
+            cited = [cited for row, cited in plan.confirmed if row.item.key == old.item.key]
+            if (confirmed := _confirmed(old, cited)) != old.record:
+                replace(changed_learning(self._keys, old.item, confirmed, self._now))
         return operations
 
     def _record(self, row: NewRow) -> ProfileRecord | UserPlaybookRecord:
@@ -107,14 +112,17 @@ class _Rows:
             profile = self._profile(row, window, ordinal)
             self.learned[kind].append(profile.profile_id)
             return profile
-        playbook = self._playbook(row, window, ordinal)
+        salt = self._salt
+        # Twelve bits tell the playbooks of one window apart: too few to leave it to chance.
+        while str((playbook := self._playbook(row, window, ordinal, salt)).user_playbook_id) in self.learned[kind]:
+            salt += _SALTS
         self.learned[kind].append(str(playbook.user_playbook_id))
         return playbook
 
     def _profile(self, row: NewRow, window: Window, ordinal: int) -> ProfileRecord:
         at = int(window.prepared_at)
         time_to_live = ProfileTimeToLive(row.time_to_live)
-        request = self._outcome.turns[-1].request
+        request = row.cited.request
         return ProfileRecord(
             profile_id=profile_id(self._lease.tenant, self._lease.user_id, window.window_id, ordinal, self._salt),
             user_id=self._lease.user_id,
@@ -130,13 +138,13 @@ class _Rows:
             provenance=self._provenance(row, window),
         )
 
-    def _playbook(self, row: NewRow, window: Window, ordinal: int) -> UserPlaybookRecord:
-        request = self._outcome.turns[-1].request
+    def _playbook(self, row: NewRow, window: Window, ordinal: int, salt: int) -> UserPlaybookRecord:
+        request = row.cited.request
         candidate = row.cited.candidate
         lesson = candidate if isinstance(candidate, PlaybookCandidate) else None
         return UserPlaybookRecord(
             user_playbook_id=playbook_id(
-                self._lease.tenant, self._lease.user_id, window.window_id, ordinal, window.prepared_at, self._salt
+                self._lease.tenant, self._lease.user_id, window.window_id, ordinal, window.prepared_at, salt
             ),
             user_id=self._lease.user_id,
             agent_version=request.agent_version,
@@ -179,6 +187,19 @@ class _Rows:
         return old.record.model_copy(update=update)
 
 
+def _confirmed(old: KnownRow, cited: Sequence[Cited]) -> ProfileRecord | UserPlaybookRecord:
+    """The row with the turns that say it again in its evidence, so that it outlives the ones before."""
+    provenance = old.record.provenance
+    if not provenance.interaction_ids or len(provenance.interaction_ids) >= _MOST_TURNS:
+        return old.record  # what a person wrote rests on no turn
+    turns = {turn.stored.interaction_id: turn.stored.data.created_at for one in cited for turn in one.turns}
+    update = {
+        "interaction_ids": tuple(sorted({*provenance.interaction_ids, *turns})),
+        "said_at": max(provenance.said_at, *turns.values()),
+    }
+    return old.record.model_copy(update={"provenance": provenance.model_copy(update=update)})
+
+
 def _progress(
     keys: TenantKeys, lease: Lease, outcome: Outcome, learned: dict[str, list[str]], now: float
 ) -> Sequence[Operation]:
@@ -197,7 +218,7 @@ def _progress(
             calls=usage.calls,
             prompt_tokens=usage.prompt_tokens,
             completion_tokens=usage.completion_tokens,
-            dropped=outcome.found.dropped if number == 0 else 0,
+            dropped=outcome.found.dropped + outcome.plan.ignored if number == 0 else 0,
             shared_call=len(outcome.group) > 1,
         )
         operations.append(entry.state.put(keys, lease.user_id, Cursor(completed_seq=window.end_seq)))

@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from reflexio_core.domain.likeness import same_statement
 from reflexio_core.domain.records import ProfileRecord, UserPlaybookRecord
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.extraction import Cited
-from reflexio_core.engine.learn.known import KnownRow, candidate_text
+from reflexio_core.engine.learn.known import KnownRow, comparable
 from reflexio_core.errors import LlmUsage
 from reflexio_core.ports.llm import LlmSettings
 from reflexio_core.tasks import CONSOLIDATE
@@ -36,19 +35,21 @@ class NewRow:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a window changes. ``sharpened`` maps rows to their new trigger; ``forgotten`` rows are deleted for good."""
+    """What a window changes. ``sharpened`` maps rows to their new trigger; ``forgotten`` rows are deleted for good;
+    ``confirmed`` rows are said once more. ``ignored`` counts requests to forget without a decision."""
 
     new: tuple[NewRow, ...] = ()
     sharpened: tuple[tuple[KnownRow, str], ...] = ()
     forgotten: tuple[KnownRow, ...] = ()
+    confirmed: tuple[tuple[KnownRow, Cited], ...] = ()
+    ignored: int = 0
     usage: LlmUsage = field(default_factory=LlmUsage)
 
 
-def consolidate(engine: Engine, settings: LlmSettings, candidates: Sequence[Cited], near: Sequence[KnownRow]) -> Plan:
+def consolidate(engine: Engine, settings: LlmSettings, fresh: Sequence[Cited], near: Sequence[KnownRow]) -> Plan:
     """Decide about every candidate. Asks the model only when there are neighbours. Raises ``LlmError``."""
-    fresh = [cited for cited in candidates if not _already_known(cited, near)]
     if not fresh or not near:
-        return Plan(new=tuple(_as_it_is(cited) for cited in fresh if not _is_forget(cited)))
+        return Plan(new=tuple(_as_it_is(cited) for cited in fresh if not is_forget(cited)))
     new = {f"NEW-{number}": cited for number, cited in enumerate(fresh, start=1)}
     old = {f"OLD-{number}": row for number, row in enumerate(near, start=1)}
     inputs = ConsolidateInputs(
@@ -59,13 +60,8 @@ def consolidate(engine: Engine, settings: LlmSettings, candidates: Sequence[Cite
     return _apply(answer.output.decisions, new, old, answer.usage)
 
 
-def _already_known(cited: Cited, near: Sequence[KnownRow]) -> bool:
-    return not _is_forget(cited) and any(
-        row.kind == cited.kind and same_statement(row.text, candidate_text(cited)) for row in near
-    )
-
-
-def _is_forget(cited: Cited) -> bool:
+def is_forget(cited: Cited) -> bool:
+    """Whether the candidate is a request to forget, which is never stored itself."""
     return isinstance(cited.candidate, ProfileCandidate) and cited.candidate.forget
 
 
@@ -87,7 +83,7 @@ def _new_item(label: str, cited: Cited) -> ConsolidationItem:
         trigger=row.trigger,
         pitfall=row.pitfall or "",
         time_to_live=row.time_to_live,
-        forget=_is_forget(cited),
+        forget=is_forget(cited),
     )
 
 
@@ -131,26 +127,33 @@ def _apply(decisions: Sequence[Decision], new: dict[str, Cited], old: dict[str, 
     rows: list[NewRow] = []
     sharpened: list[tuple[KnownRow, str]] = []
     forgotten: list[KnownRow] = []
+    confirmed: list[tuple[KnownRow, Cited]] = []
+    ignored = 0
     for label, cited in new.items():
         decision = decided.get(label, Decision(new=label, action="independent"))
-        named = [name for name in dict.fromkeys(decision.old) if name in free and free[name].kind == cited.kind]
-        if _is_forget(cited):
+        named = [name for name in dict.fromkeys(decision.old) if name in free and comparable(free[name], cited)]
+        if is_forget(cited):
             if decision.action == "remove":
                 forgotten.extend(free.pop(name) for name in named)
+            else:
+                ignored += 1
         elif decision.action == "reject_new" and named:
-            continue
+            confirmed += [(free[name], cited) for name in named]
         elif decision.action == "unify" and named:
             rows.append(_merged(cited, decision, tuple(free.pop(name) for name in named)))
         elif decision.action == "differentiate" and _can_differ(cited, decision, named):
-            sharpened.append((free.pop(named[0]), decision.old_trigger or ""))
+            sharpened.append((free.pop(named[0]), (decision.old_trigger or "").strip()))
             rows.append(_merged(cited, decision, ()))
         else:
             rows.append(_as_it_is(cited))
-    return Plan(tuple(rows), tuple(sharpened), tuple(forgotten), usage)
+    return Plan(tuple(rows), tuple(sharpened), tuple(forgotten), tuple(confirmed), ignored, usage)
 
 
 def _can_differ(cited: Cited, decision: Decision, named: Sequence[str]) -> bool:
-    return cited.kind == "playbook" and len(named) == 1 and bool(decision.old_trigger and decision.trigger)
+    if cited.kind != "playbook" or len(named) != 1:
+        return False
+    triggers = (decision.trigger, decision.old_trigger)
+    return all(trigger and trigger.strip() and not contains_secret(trigger) for trigger in triggers)
 
 
 def _merged(cited: Cited, decision: Decision, replaces: tuple[KnownRow, ...]) -> NewRow:

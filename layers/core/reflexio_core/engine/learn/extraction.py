@@ -1,16 +1,16 @@
 """From a window to candidates whose evidence was checked by the program."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reflexio.models.config import Config
-from reflexio_core.domain.records import Window
+from reflexio_core.domain.likeness import folded, statement
+from reflexio_core.domain.records import RequestRecord, Window
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.transcript import CitedTurn
-from reflexio_core.errors import LlmUsage
+from reflexio_core.errors import LlmError, LlmUsage
 from reflexio_core.ports.llm import LlmSettings
 from reflexio_core.tasks import EXTRACT, GATE
 from reflexio_core.tasks.extract import (
@@ -23,8 +23,12 @@ from reflexio_core.tasks.extract import (
 from reflexio_core.tasks.gate import GateInputs
 from reflexio_core.tasks.transcript import Evidence, LearningKind
 
-MOST_PER_KIND = 20
-"""Candidates of one kind that a window may bring; what is beyond is dropped and counted."""
+MOST_PER_KIND = 18
+"""Candidates of one kind that a window may bring; what is beyond is dropped and counted. With the ten rows that they
+may replace and the window's own records they fit one commit of 100 items."""
+
+MOST_CHARACTERS = 8_000
+"""Of one field of a candidate. What is longer repeats a conversation and is no learning."""
 
 _SLASH_COMMAND = re.compile(r"/\S+\s*")
 _AGENT_ROLES = frozenset({"assistant", "agent", "system", "tool", "internal", "ai", "bot", "model"})
@@ -38,6 +42,11 @@ class Cited:
     candidate: ProfileCandidate | PlaybookCandidate
     turns: tuple[CitedTurn, ...]
     span: str
+
+    @property
+    def request(self) -> RequestRecord:
+        """The publication that holds the latest of its turns: the learning is of its source and agent version."""
+        return max(self.turns, key=lambda turn: turn.stored.seq).request
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +85,11 @@ def extract(
         kinds, judge, rejected = passed, False, tuple(kind for kind in kinds if not useful[kind])
     else:
         rejected = ()
-    answer = engine.llm.run(EXTRACT, _extract_inputs(kinds, judge, turns, config, known), settings)
+    try:
+        answer = engine.llm.run(EXTRACT, _extract_inputs(kinds, judge, turns, config, known), settings)
+    except LlmError as error:
+        error.usage = usage + error.usage
+        raise
     verdicts = _verdicts(kinds, rejected, answer.output, judge)
     candidates, dropped = _checked(answer.output, verdicts, turns)
     return Extraction(
@@ -158,7 +171,7 @@ def _checked(
         seen: set[tuple[str, str]] = set()
         for candidate in candidates:
             cited = _cited(kind, candidate, by_label)
-            identity = (_plain(candidate.content), _plain(getattr(candidate, "trigger", "")))
+            identity = (folded(candidate.content), folded(getattr(candidate, "trigger", "")))
             if cited is None or identity in seen or len(seen) >= MOST_PER_KIND:
                 dropped += 1
                 continue
@@ -170,8 +183,11 @@ def _checked(
 def _cited(
     kind: LearningKind, candidate: ProfileCandidate | PlaybookCandidate, by_label: dict[str, CitedTurn]
 ) -> Cited | None:
-    """The candidate with its turns, or None if its evidence does not hold or it carries a secret."""
-    if any(contains_secret(text) for text in _texts(candidate)):
+    """The candidate with its turns, or None if its evidence does not hold or it carries a secret. A turn named without
+    a quote proves nothing and is left out."""
+    if not candidate.content.strip() or (isinstance(candidate, PlaybookCandidate) and not candidate.trigger.strip()):
+        return None
+    if any(len(text) > MOST_CHARACTERS or contains_secret(text) for text in _texts(candidate)):
         return None
     turns: dict[str, CitedTurn] = {}
     spans: list[str] = []
@@ -179,8 +195,8 @@ def _cited(
         turn = by_label.get(evidence.turn)
         if turn is None or not _occurs(evidence, turn):
             return None
-        turns[evidence.turn] = turn
-        if evidence.quote:
+        if evidence.quote.strip():
+            turns[evidence.turn] = turn
             spans.append(evidence.quote)
     if not any(turn.shown.new for turn in turns.values()):
         return None
@@ -198,18 +214,11 @@ def _texts(candidate: ProfileCandidate | PlaybookCandidate) -> list[str]:
 
 def _occurs(evidence: Evidence, turn: CitedTurn) -> bool:
     """Whether the quote stands in the turn, outside what the service itself had served."""
-    quote = _plain(evidence.quote)
-    if not quote:
-        return True
-    text = _plain("\n".join((turn.shown.text, turn.shown.expert_text, turn.shown.action)))
-    if quote not in text:
-        return False
-    return not any(quote in _plain(served) for served in turn.shown.quoted)
+    text = folded("\n".join((turn.shown.text, turn.shown.expert_text, turn.shown.action)))
+    for served in sorted(turn.shown.quoted, key=len, reverse=True):
+        text = text.replace(statement(served), "\0")  # a character that no stored text holds
+    return folded(evidence.quote) in text
 
 
 def _is_agents(turn: CitedTurn) -> bool:
     return turn.shown.role.strip().casefold() in _AGENT_ROLES
-
-
-def _plain(text: str) -> str:
-    return " ".join(unicodedata.normalize("NFC", text).split()).casefold()

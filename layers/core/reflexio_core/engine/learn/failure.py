@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
+from reflexio_core.domain.records import Cursor
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.prepare import Ready
 from reflexio_core.engine.work import Lease, LeaseLost
-from reflexio_core.errors import ConditionFailed, LlmError, LlmUsage, ReflexioError
+from reflexio_core.errors import ConditionFailed, LlmUsage
 
 LONGEST_WAIT_SECONDS = 300.0
 
@@ -15,21 +16,26 @@ def retry_delay(attempts: int) -> float:
     return float(min(LONGEST_WAIT_SECONDS, 2 ** min(attempts - 1, 9)))
 
 
-def record_failure(engine: Engine, lease: Lease, group: Sequence[Ready], error: ReflexioError) -> None:
-    """Set the windows' cursors back to a later time. Only the kind of the error is kept. Raises ``LeaseLost``."""
+def spent_on(cursor: Cursor) -> LlmUsage:
+    """What failed attempts at the cursor's window have cost."""
+    return LlmUsage(**cursor.spent)
+
+
+def record_failure(engine: Engine, lease: Lease, group: Sequence[Ready], code: str, usage: LlmUsage) -> None:
+    """Set the windows' cursors back to a later time. Of the error only its ``code`` is kept; what the attempt cost is
+    counted with the first window. Raises ``LeaseLost``."""
     keys = engine.keys(lease.tenant)
     now = engine.clock.now()
-    usage = error.usage if isinstance(error, LlmError) else LlmUsage()
     puts = []
-    for entry in group:
+    for number, entry in enumerate(group):
         cursor = entry.state.cursor
         attempts = cursor.attempts + 1
         changed = cursor.model_copy(
             update={
                 "attempts": attempts,
                 "retry_at": now + retry_delay(attempts),
-                "last_error": error.code,
-                "spent": {name: cursor.spent.get(name, 0) + count for name, count in usage.as_dict().items()},
+                "last_error": code,
+                "spent": (spent_on(cursor) + (LlmUsage() if number else usage)).as_dict(),
             }
         )
         puts.append(entry.state.put(keys, lease.user_id, changed))

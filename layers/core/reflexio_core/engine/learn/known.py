@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reflexio_core.domain.likeness import overlap, terms
-from reflexio_core.domain.records import ProfileRecord, UserPlaybookRecord
+from reflexio.models.enums import PlaybookStatus
+from reflexio_core.domain.likeness import overlap, statement, terms
+from reflexio_core.domain.records import AgentPlaybookRecord, ProfileRecord, UserPlaybookRecord
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.extraction import Cited
 from reflexio_core.engine.requests import pages
@@ -20,6 +21,7 @@ LIKE_BY_MEANING = 0.4
 NEIGHBOURS_PER_CANDIDATE = 5
 MOST_NEIGHBOURS = 10
 _PAGE = 200
+_SHARED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +63,46 @@ def latest_profiles(rows: Sequence[KnownRow], limit: int = 5) -> list[str]:
     return [profile.content for profile in profiles[:limit]]
 
 
+def served_texts(engine: Engine, tenant: str, rows: Sequence[KnownRow]) -> list[str]:
+    """What the service may have told the agent: the user's learnings, and the newest lessons for everybody."""
+    shared = engine.store.query(engine.keys(tenant).agent_playbooks(_SHARED)).items
+    lessons = [AgentPlaybookRecord.of(item) for item in shared]
+    approved = [lesson.content for lesson in lessons if lesson.playbook_status is PlaybookStatus.APPROVED]
+    return [*(row.record.content for row in rows), *approved]
+
+
+def repeated(cited: Cited, rows: Sequence[KnownRow]) -> KnownRow | None:
+    """The known row that says to the letter what the candidate says, if there is one."""
+    said = statement(candidate_text(cited))
+    return next((row for row in rows if comparable(row, cited) and statement(row.text) == said), None)
+
+
+def predecessors(engine: Engine, tenant: str, user: str, rows: Sequence[KnownRow]) -> list[Item]:
+    """Rows of history that these replaced, directly or not."""
+    profiles = [(ProfileRecord.of(item), item) for item in pages(engine, engine.keys(tenant).profiles(user, _PAGE))]
+    successors = {wire_id(row) for row in rows}
+    found: dict[str, Item] = {}
+    while True:
+        more = {
+            profile.profile_id: item
+            for profile, item in profiles
+            if profile.superseded_by in successors and profile.profile_id not in found
+        }
+        if not more:
+            return list(found.values())
+        found |= more
+        successors |= more.keys()
+
+
 def neighbours(
-    engine: Engine, tenant: str, user: str, agent_version: str, candidates: Sequence[Cited], rows: Sequence[KnownRow]
+    engine: Engine, tenant: str, user: str, candidates: Sequence[Cited], rows: Sequence[KnownRow]
 ) -> list[KnownRow]:
     """Known rows close to any candidate of their kind, closest first: by words from the store, by meaning from the
     index where it answers. Playbooks of other agent versions are none."""
     near: dict[int, float] = {}
     vectors = _vectors(engine, candidates)
     for position, candidate in enumerate(candidates):
-        pool = [
-            (number, row)
-            for number, row in enumerate(rows)
-            if row.kind == candidate.kind and _comparable(row, agent_version)
-        ]
+        pool = [(number, row) for number, row in enumerate(rows) if comparable(row, candidate)]
         by_meaning = _by_meaning(engine, tenant, user, candidate, vectors[position] if vectors else None)
         wanted = terms(candidate_text(candidate))
         scored = []
@@ -95,8 +124,11 @@ def candidate_text(cited: Cited) -> str:
     return cited.candidate.content
 
 
-def _comparable(row: KnownRow, agent_version: str) -> bool:
-    return not isinstance(row.record, UserPlaybookRecord) or row.record.agent_version == agent_version
+def comparable(row: KnownRow, cited: Cited) -> bool:
+    """Whether a candidate may repeat or change the row: of its kind and, for lessons, of its agent version."""
+    if isinstance(row.record, UserPlaybookRecord):
+        return cited.kind == "playbook" and row.record.agent_version == cited.request.agent_version
+    return cited.kind == "profile"
 
 
 def wire_id(row: KnownRow) -> str:

@@ -2,7 +2,7 @@
 anyone computes on them, so that a crash computes the same ones again."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from reflexio_core.domain.identity import window_id
 from reflexio_core.domain.records import KINDS, Cursor, StreamHead, Window
@@ -45,12 +45,14 @@ class Ready:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The stream as read: its head, what is ready, and when it is due again (0: never)."""
+    """The stream as read: its head, what is ready, when it is due again (0: never), and per kind the arrival number
+    at which what waits may fill a window."""
 
     item: Item
     head: StreamHead
     ready: tuple[Ready, ...]
     due_at: float
+    full_at: dict[str, int] = field(default_factory=dict)
 
 
 def look(engine: Engine, lease: Lease) -> Look | None:
@@ -69,6 +71,7 @@ def look(engine: Engine, lease: Lease) -> Look | None:
         return Look(item, head, (), now + RETRY_SECONDS)  # whoever decided it is at it
     ready: list[Ready] = []
     due: list[float] = []
+    full_at: dict[str, int] = {}
     for kind, key in cursor_keys.items():
         stored = found.get(key)
         state = CursorState(kind, Cursor.of(stored) if stored else Cursor(), stored.version if stored else 0)
@@ -79,6 +82,7 @@ def look(engine: Engine, lease: Lease) -> Look | None:
             selection = next_selection(engine, head, kind, state.cursor)
             if not selection.manifest:
                 due += [selection.wake_at] if selection.wake_at is not None else []
+                full_at |= {kind: head.highwater + selection.missing} if selection.missing else {}
                 continue
             window = _window(lease, head, kind, selection, now)
         if state.cursor.retry_at > now:
@@ -86,7 +90,7 @@ def look(engine: Engine, lease: Lease) -> Look | None:
         else:
             ready.append(Ready(state, window))
             due.append(now)
-    return Look(item, head, tuple(ready), min(due, default=0.0))
+    return Look(item, head, tuple(ready), min(due, default=0.0), full_at)
 
 
 def persist(engine: Engine, lease: Lease, ready: Sequence[Ready]) -> tuple[Ready, ...]:

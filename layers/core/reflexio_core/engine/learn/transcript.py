@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 
 from reflexio.models.enums import UserActionType
+from reflexio_core.domain.likeness import folded, statement
 from reflexio_core.domain.records import RequestRecord, StoredTurn, Window
 from reflexio_core.tasks.transcript import ToolCall, Turn
 
@@ -68,7 +69,8 @@ def _shown(
     )
     if turn.is_user:
         return turn
-    quoted = tuple(content for content in served if len(content) >= _LEAST_QUOTED and content in text)
+    spoken = folded(text)
+    quoted = tuple(content for content in served if len(content) >= _LEAST_QUOTED and statement(content) in spoken)
     return turn.model_copy(update={"quoted": quoted})
 
 

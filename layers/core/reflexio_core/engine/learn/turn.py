@@ -48,7 +48,7 @@ def _let_go(engine: Engine, lease: Lease) -> None:
         seen = look(engine, lease)
         if seen is None:
             return
-        if release(engine, seen.item, seen.head, seen.due_at):
+        if release(engine, seen.item, seen.head, seen.due_at, seen.full_at):
             if seen.due_at and seen.due_at <= engine.clock.now():
                 engine.queue.send(Hint("learn", lease.tenant, lease.user_id))
             return
