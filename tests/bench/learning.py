@@ -18,7 +18,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,6 @@ from tests.corpus.cases import Learning, Score, load, run
 OFFLINE = "offline-rules"
 _START_SECONDS = 60
 _STOP_SECONDS = 15
-_SETTLE_SECONDS = 10
 _KEYS = (
     "OPENAI",
     "ANTHROPIC",
@@ -54,6 +53,7 @@ class Service:
     """A running service as the corpus sees it."""
 
     client: ReflexioClient
+    modes: set[str] = field(default_factory=set)
 
     def publish(self, user: str, session: str, turns: Sequence[dict[str, Any]], date: str) -> None:
         """Publish a finished session and wait until it is learned from."""
@@ -68,12 +68,9 @@ class Service:
             raise RuntimeError(f"{session}: learning is {answer.learning_status}: {answer.learning_reason}")
 
     def search(self, user: str, query: str) -> list[Learning]:
-        """What one search serves; asked again briefly while a part of the search is not answering yet."""
-        deadline = time.monotonic() + _SETTLE_SECONDS
+        """What one search serves; a publication that waited has put its learnings where searches find them."""
         found = self.client.search(query=query, user_id=user)
-        while found.degraded and time.monotonic() < deadline:
-            time.sleep(0.1)
-            found = self.client.search(query=query, user_id=user)
+        self.modes.add(found.search_mode_effective or "unknown")
         return [*map(_profile, found.profiles), *map(_playbook, found.user_playbooks)]
 
     def current(self, user: str) -> list[Learning]:
@@ -89,8 +86,8 @@ class Service:
 
 
 @contextmanager
-def service(model: str) -> Iterator[dict[str, Any]]:
-    """An embedded service on a free port with a fresh data folder; yields its ``service.json``."""
+def service(model: str) -> Iterator[str]:
+    """An embedded service on a free port with a fresh data folder; yields its address."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     if not model:
         environment = {name: value for name, value in environment.items() if not name.startswith(_KEYS)}
@@ -113,7 +110,7 @@ def service(model: str) -> Iterator[dict[str, Any]]:
 def measure(model: str) -> tuple[str, list[Score]]:
     """The learner's name, and every case of the corpus, one after the other."""
     scores = []
-    with service(model) as state, ReflexioClient(url_endpoint=state["url"]) as client:
+    with service(model) as url, ReflexioClient(url_endpoint=url) as client:
         if model:
             client.update_config({"llm_config": {"generation_model_name": model}})
         backend = Service(client)
@@ -123,7 +120,7 @@ def measure(model: str) -> tuple[str, list[Score]]:
             broken = "".join(f"\n    broken: {violation}" for violation in scores[-1].violations)
             print(f"{case.id}: {scores[-1].found}/{scores[-1].expected}{missed}{broken}", file=sys.stderr, flush=True)
     name = model or OFFLINE
-    return (name if state["embeddings"] else f"{name} (full text only)"), scores
+    return (name if backend.modes == {"hybrid"} else f"{name} (search: {', '.join(sorted(backend.modes))})"), scores
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -140,17 +137,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if failures else 0
 
 
-def _ready(process: subprocess.Popen[bytes], log: Path) -> dict[str, Any]:
+def _ready(process: subprocess.Popen[bytes], log: Path) -> str:
     deadline = time.monotonic() + _START_SECONDS
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the service stopped while starting:\n{log.read_text()}")
         state = log.with_name("service.json")
         if state.exists():
-            said: dict[str, Any] = json.loads(state.read_text())
+            url = str(json.loads(state.read_text())["url"])
             try:
-                if httpx.get(f"{said['url']}/health/ready", timeout=5).status_code == httpx.codes.OK:
-                    return said
+                if httpx.get(f"{url}/health/ready", timeout=5).status_code == httpx.codes.OK:
+                    return url
             except httpx.TransportError:
                 pass  # not listening yet
         time.sleep(0.05)
