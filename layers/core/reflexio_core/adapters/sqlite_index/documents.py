@@ -3,169 +3,199 @@
 import json
 import sqlite3
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from reflexio_core.adapters.sqlite_index.schema import FIELDS
-from reflexio_core.adapters.sqlite_index.vectors import VectorCache
-from reflexio_core.adapters.sqlite_index.words import indexed, scope_word
-from reflexio_core.ports.index import DocKind, DocRef, IndexDoc
+from reflexio_core.adapters.sqlite_index.filters import checked, storable
+from reflexio_core.adapters.sqlite_index.words import INDEXED_CHARACTERS, indexed, scope_number
+from reflexio_core.ports.index import FILTER_FIELDS, DocKind, DocRef, IndexDoc
 
-INDEXED_CHARACTERS = 20_000
-"""So much of a text is searched; a log of a megabyte is found by its beginning."""
+DOC_COLUMNS = (
+    "tenant",
+    "kind",
+    "id",
+    "version",
+    "parent",
+    *FILTER_FIELDS,
+    "tags",
+    "time",
+    "expires_at",
+    "text",
+    "payload",
+)
+"""The columns of a document, in the order of ``Prepared.values`` and of ``read_document``."""
+
+_INSERT = (
+    f"INSERT INTO index_docs ({', '.join(DOC_COLUMNS)}, deleted, embedded, seq) "  # noqa: S608 - our own columns
+    f"VALUES ({', '.join('?' * len(DOC_COLUMNS))}, 0, ?, ?)"
+)
+_UPDATE = (
+    f"UPDATE index_docs SET ({', '.join(DOC_COLUMNS)}, deleted, embedded, seq) = "  # noqa: S608 - our own columns
+    f"({', '.join('?' * len(DOC_COLUMNS))}, 0, ?, ?) WHERE doc = ?"
+)
+_FENCES = "SELECT max(version) FROM index_fences WHERE tenant = ? AND (scope, name) IN (VALUES (?, ?), ('user', ?))"
+
+_BURY = """
+    UPDATE index_docs SET version = ?, deleted = 1, embedded = 0, seq = ?, tags = '[]', text = '', payload = '{}'
+    WHERE doc = ?
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A document by number, with the scope that its vector belongs to."""
+class Prepared:
+    """A document ready to be written, so that the write transaction is short."""
 
-    number: int
-    tenant: str
-    kind: str
+    ref: DocRef
+    version: int
+    parent: str
     user_id: str
-    vector: bytes | None = None
+    values: tuple[Any, ...]
+    words: str
+    vector: bytes | None
 
 
-class Documents:
-    """Statements on an open write transaction; memory follows after the commit (``remember``, ``forget``)."""
-
-    def __init__(self, vectors: VectorCache) -> None:
-        self._vectors = vectors
-
-    def upsert(self, connection: sqlite3.Connection, docs: Sequence[IndexDoc]) -> list[Placed]:
-        """Write what is newer than what is there and than every deletion of it."""
-        written = []
-        for doc in docs:
-            if doc.version <= _deleted_at(connection, doc):
-                continue
-            row = connection.execute(
-                "SELECT number, version FROM docs WHERE tenant = ? AND kind = ? AND id = ?",
-                (doc.ref.tenant, doc.ref.kind.value, doc.ref.id),
-            ).fetchone()
-            if row is not None and row[1] > doc.version:
-                continue
-            written.append(_write(connection, doc, None if row is None else row[0]))
-        return written
-
-    def delete(self, connection: sqlite3.Connection, refs: Sequence[tuple[DocRef, int]]) -> list[Placed]:
-        """Remove documents at a version and remember it."""
-        gone: list[Placed] = []
-        for ref, version in refs:
-            _remember_deletion(connection, ref.tenant, f"doc {ref.kind.value}", ref.id, version)
-            gone += _remove(
-                connection, "tenant = ? AND kind = ? AND id = ?", (ref.tenant, ref.kind.value, ref.id), version
-            )
-        return gone
-
-    def delete_parent(
-        self, connection: sqlite3.Connection, tenant: str, kind: DocKind, parent: str, version: int
-    ) -> list[Placed]:
-        """Remove a parent's documents at a version and remember it."""
-        _remember_deletion(connection, tenant, f"parent {kind.value}", parent, version)
-        return _remove(connection, "tenant = ? AND kind = ? AND parent = ?", (tenant, kind.value, parent), version)
-
-    def delete_user(self, connection: sqlite3.Connection, tenant: str, user_id: str, version: int) -> list[Placed]:
-        """Remove a user's documents at a version and remember it."""
-        _remember_deletion(connection, tenant, "user", user_id, version)
-        gone: list[Placed] = []
-        for kind in DocKind:
-            gone += _remove(
-                connection, "tenant = ? AND kind = ? AND user_id = ?", (tenant, kind.value, user_id), version
-            )
-        return gone
-
-    def remember(self, written: Iterable[Placed]) -> None:
-        """Let loaded vectors follow a commit."""
-        for placed in written:
-            self._vectors.put(placed.tenant, placed.kind, placed.user_id, placed.number, placed.vector)
-
-    def forget(self, gone: Iterable[Placed]) -> None:
-        """Let loaded vectors follow a deletion."""
-        for placed in gone:
-            self._vectors.put(placed.tenant, placed.kind, placed.user_id, placed.number, None)
-
-
-def read_document(row: tuple[object, ...]) -> IndexDoc:
-    """A document from its columns, in the order of the table, without number and vector."""
-    tenant, kind, name, parent, version, *rest = row
-    fields, (tags, time, expires_at, text, payload) = rest[: len(FIELDS)], rest[len(FIELDS) :]
-    return IndexDoc(
-        ref=DocRef(str(tenant), DocKind(str(kind)), str(name)),
-        version=int(str(version)),
-        parent=str(parent),
-        text=str(text),
-        fields={field: str(value) for field, value in zip(FIELDS, fields, strict=True)},
-        tags=tuple(json.loads(str(tags))),
-        time=int(str(time)),
-        expires_at=int(str(expires_at)),
-        payload=json.loads(str(payload)),
-    )
-
-
-def _write(connection: sqlite3.Connection, doc: IndexDoc, number: int | None) -> Placed:
-    text = doc.text[:INDEXED_CHARACTERS].replace("\0", " ").encode("utf-8", "replace").decode()
-    vector = None if doc.vector is None else array("f", doc.vector).tobytes()
+def prepare(doc: IndexDoc) -> Prepared:
+    """Everything about a document that can be worked out beforehand."""
+    for name in doc.fields:
+        checked(name)
     tenant, kind = doc.ref.tenant, doc.ref.kind.value
-    user_id = doc.fields.get("user_id", "")
+    user_id = storable(doc.fields.get("user_id", ""))
+    text = storable(doc.text[:INDEXED_CHARACTERS])
     values = (
         tenant,
         kind,
         doc.ref.id,
-        doc.parent,
         doc.version,
-        *(doc.fields.get(field, "") for field in FIELDS),
-        json.dumps(doc.tags),
+        doc.parent,
+        *(storable(doc.fields.get(name, "")) for name in FILTER_FIELDS),
+        json.dumps([storable(tag) for tag in doc.tags]),
         doc.time,
         doc.expires_at,
         text,
         json.dumps(doc.payload),
-        vector,
     )
-    columns = f"tenant, kind, id, parent, version, {', '.join(FIELDS)}, tags, time, expires_at, text, payload, vector"
-    marks = ", ".join("?" * len(values))
-    if number is None:
-        cursor = connection.execute(f"INSERT INTO docs ({columns}) VALUES ({marks})", values)  # noqa: S608
-        number = int(cursor.lastrowid or 0)
-    else:
-        connection.execute(f"UPDATE docs SET ({columns}) = ({marks}) WHERE number = ?", (*values, number))  # noqa: S608
-        connection.execute("DELETE FROM doc_words WHERE rowid = ?", (number,))
-    scope = f"{scope_word(tenant, kind)} {scope_word(tenant, kind, user_id)}"
-    connection.execute("INSERT INTO doc_words (rowid, scope, words) VALUES (?, ?, ?)", (number, scope, indexed(text)))
-    return Placed(number, tenant, kind, user_id, vector)
+    return Prepared(
+        ref=doc.ref,
+        version=doc.version,
+        parent=doc.parent,
+        user_id=user_id,
+        values=values,
+        words=indexed(scope_number(tenant, kind, user_id), text),
+        vector=None if doc.vector is None else array("f", doc.vector).tobytes(),
+    )
 
 
-def _remove(connection: sqlite3.Connection, where: str, parameters: tuple[object, ...], version: int) -> list[Placed]:
+def upsert(connection: sqlite3.Connection, docs: Sequence[Prepared]) -> None:
+    """Write what is newer than every deletion of it and not older than what is there."""
+    seq = _last_seq(connection)
+    for doc in docs:
+        tenant, kind = doc.ref.tenant, doc.ref.kind.value
+        fence = connection.execute(_FENCES, (tenant, _parents(doc.ref.kind), doc.parent, doc.user_id)).fetchone()[0]
+        if doc.version <= (fence or 0):
+            continue
+        there = connection.execute(
+            "SELECT doc, version, deleted, embedded FROM index_docs WHERE tenant = ? AND kind = ? AND id = ?",
+            (tenant, kind, doc.ref.id),
+        ).fetchone()
+        seq += 1
+        if there is None:
+            cursor = connection.execute(_INSERT, (*doc.values, doc.vector is not None, seq))
+            _write_content(connection, int(cursor.lastrowid or 0), doc, replaces=False)
+            continue
+        number, version, deleted, embedded = there
+        if doc.version < version or (deleted and doc.version == version):
+            continue
+        keeps_vector = doc.vector is None and embedded and doc.version == version
+        connection.execute(_UPDATE, (*doc.values, doc.vector is not None or keeps_vector, seq, number))
+        if not keeps_vector:
+            connection.execute("DELETE FROM index_vectors WHERE doc = ?", (number,))
+        _write_content(connection, number, doc, replaces=not deleted)
+
+
+def delete(connection: sqlite3.Connection, refs: Sequence[tuple[DocRef, int]]) -> None:
+    """Remove documents at a version and remember it, also for those that were never there."""
+    for ref, version in refs:
+        there = connection.execute(
+            "SELECT doc, version FROM index_docs WHERE tenant = ? AND kind = ? AND id = ?",
+            (ref.tenant, ref.kind.value, ref.id),
+        ).fetchone()
+        if there is None:
+            connection.execute(
+                "INSERT INTO index_docs (tenant, kind, id, version, deleted, embedded, seq) "
+                "VALUES (?, ?, ?, ?, 1, 0, ?)",
+                (ref.tenant, ref.kind.value, ref.id, version, _last_seq(connection) + 1),
+            )
+        elif there[1] <= version:
+            _bury(connection, [there[0]], version)
+
+
+def delete_parent(connection: sqlite3.Connection, tenant: str, kind: DocKind, parent: str, version: int) -> None:
+    """Remove a parent's documents at a version and remember it."""
+    _fence(connection, tenant, _parents(kind), parent, version)
     rows = connection.execute(
-        f"SELECT number, tenant, kind, user_id FROM docs WHERE {where} AND version <= ?",  # noqa: S608 - our own text
-        (*parameters, version),
+        "SELECT doc FROM index_docs WHERE deleted = 0 AND tenant = ? AND kind = ? AND parent = ? AND version <= ?",
+        (tenant, kind.value, parent, version),
     ).fetchall()
-    for number, *_ in rows:
-        connection.execute("DELETE FROM docs WHERE number = ?", (number,))
-        connection.execute("DELETE FROM doc_words WHERE rowid = ?", (number,))
-    return [Placed(*row) for row in rows]
+    _bury(connection, [doc for (doc,) in rows], version)
 
 
-def _remember_deletion(connection: sqlite3.Connection, tenant: str, scope: str, name: str, version: int) -> None:
+def delete_user(connection: sqlite3.Connection, tenant: str, user_id: str, version: int) -> None:
+    """Remove a user's documents at a version and remember it."""
+    _fence(connection, tenant, "user", user_id, version)
+    for kind in DocKind:
+        rows = connection.execute(
+            "SELECT doc FROM index_docs WHERE deleted = 0 AND tenant = ? AND kind = ? AND user_id = ? AND version <= ?",
+            (tenant, kind.value, user_id, version),
+        ).fetchall()
+        _bury(connection, [doc for (doc,) in rows], version)
+
+
+def read_document(row: Sequence[Any]) -> IndexDoc:
+    """A document from its ``DOC_COLUMNS``, without vector."""
+    tenant, kind, name, version, parent, *fields, tags, time, expires_at, text, payload = row
+    return IndexDoc(
+        ref=DocRef(tenant, DocKind(kind), name),
+        version=version,
+        parent=parent,
+        text=text,
+        fields=dict(zip(FILTER_FIELDS, fields, strict=True)),
+        tags=tuple(json.loads(tags)),
+        time=time,
+        expires_at=expires_at,
+        payload=json.loads(payload),
+    )
+
+
+def _write_content(connection: sqlite3.Connection, number: int, doc: Prepared, *, replaces: bool) -> None:
+    if replaces:
+        connection.execute("DELETE FROM index_words WHERE rowid = ?", (number,))
+    connection.execute("INSERT INTO index_words (rowid, words) VALUES (?, ?)", (number, doc.words))
+    if doc.vector is not None:
+        connection.execute("INSERT OR REPLACE INTO index_vectors (doc, vector) VALUES (?, ?)", (number, doc.vector))
+
+
+def _bury(connection: sqlite3.Connection, docs: Sequence[int], version: int) -> None:
+    """Leave of each document only that it was deleted, and when."""
+    seq = _last_seq(connection)
+    for number in docs:
+        seq += 1
+        connection.execute(_BURY, (version, seq, number))
+        connection.execute("DELETE FROM index_words WHERE rowid = ?", (number,))
+        connection.execute("DELETE FROM index_vectors WHERE doc = ?", (number,))
+
+
+def _fence(connection: sqlite3.Connection, tenant: str, scope: str, name: str, version: int) -> None:
     connection.execute(
-        "INSERT INTO doc_deletions (tenant, scope, name, version) VALUES (?, ?, ?, ?)"
-        " ON CONFLICT DO UPDATE SET version = max(version, excluded.version)",
+        "INSERT INTO index_fences (tenant, scope, name, version) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT DO UPDATE SET version = max(version, excluded.version)",
         (tenant, scope, name, version),
     )
 
 
-def _deleted_at(connection: sqlite3.Connection, doc: IndexDoc) -> int:
-    """The latest version at which this document was deleted, by itself, with its parent or with its user."""
-    kind = doc.ref.kind.value
-    names = (
-        (f"doc {kind}", doc.ref.id),
-        (f"parent {kind}", doc.parent),
-        ("user", doc.fields.get("user_id", "")),
-    )
-    latest = 0
-    for scope, name in names:
-        row = connection.execute(
-            "SELECT version FROM doc_deletions WHERE tenant = ? AND scope = ? AND name = ?",
-            (doc.ref.tenant, scope, name),
-        ).fetchone()
-        latest = max(latest, row[0] if row else 0)
-    return latest
+def _parents(kind: DocKind) -> str:
+    return f"parent {kind.value}"
+
+
+def _last_seq(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT max(seq) FROM index_docs").fetchone()[0] or 0)

@@ -3,141 +3,181 @@
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from reflexio_core.adapters.sqlite_index import documents, search
 from reflexio_core.adapters.sqlite_index.connections import Connections
-from reflexio_core.adapters.sqlite_index.documents import Documents, read_document
-from reflexio_core.adapters.sqlite_index.schema import create_tables
-from reflexio_core.adapters.sqlite_index.search import Searcher
-from reflexio_core.adapters.sqlite_index.vectors import BUDGET_BYTES, VectorCache
+from reflexio_core.adapters.sqlite_index.schema import create_tables, read_fact, write_fact
 from reflexio_core.errors import ModelMismatch
 from reflexio_core.ports.index import ArmQuery, ArmResult, DocKind, DocRef, IndexDoc
 from reflexio_core.ports.inference import ModelContract
 
+if TYPE_CHECKING:
+    from reflexio_core.adapters.sqlite_index.scopes import Scopes
+
+MEMORY_BYTES = 512 * 1024 * 1024
+"""Vectors held in memory: 300,000 rows of 384 dimensions."""
+
+_DOCS_PER_TRANSACTION = 100
+"""Some 10 ms: the store's commits wait for the same write lock."""
+
+_REFS_PER_SELECT = 300
+
 
 class SqliteIndex:
-    """See ``ports.index.Index``. Shares the file with the store; any number of threads may use it.
+    """See ``ports.index.Index``. Shares the file with the store; any number of threads and processes may use it.
 
     Full-text search never loads numpy; the first vector search does. ``memory_bytes`` bounds the vectors held in
-    memory (see ``vectors``). Raises ``IndexUnavailable`` if the file cannot be used.
+    memory (see ``scopes``). Raises ``IndexUnavailable`` if the file cannot be used.
     """
 
-    def __init__(self, path: Path, memory_bytes: int = BUDGET_BYTES) -> None:
+    def __init__(self, path: Path, memory_bytes: int = MEMORY_BYTES) -> None:
         self._connections = Connections(path)
-        self._vectors = VectorCache(memory_bytes)
-        self._documents = Documents(self._vectors)
+        self._memory_bytes = memory_bytes
+        self._scopes: Scopes | None = None
         self._contract: ModelContract | None = None
         with self._connections.writing() as connection:
             create_tables(connection)
-        self._searcher = Searcher(self._connections, self._vectors)
 
     def prepare(self, contract: ModelContract | None) -> None:
-        """Open the index for a model. Deletions are remembered for writers in flight; none is at a start."""
-        with self._connections.writing() as connection:
-            connection.execute("DELETE FROM doc_deletions")
-            built_with = _fact(connection, "model")
-            if contract is None:
-                return
-            has_vectors = connection.execute("SELECT 1 FROM docs WHERE vector IS NOT NULL LIMIT 1").fetchone()
-            if built_with and built_with != contract.fingerprint and has_vectors:
-                raise ModelMismatch(
-                    f"the search index was built with {built_with}, but the installed model is "
-                    f"{contract.fingerprint}: install the former, or delete the index's vectors with a reindex"
-                )
-            _set_fact(connection, "model", contract.fingerprint)
+        """See ``Index.prepare``. An index without vectors takes on any model."""
         self._contract = contract
+        if contract is None:
+            return
+        with self._connections.writing() as connection:
+            holds_vectors = connection.execute("SELECT 1 FROM index_vectors LIMIT 1").fetchone()
+            if holds_vectors:
+                self._check_model(connection)
+            write_fact(connection, "model", contract.fingerprint)
+
+    def forget_vectors(self) -> None:
+        """Remove every vector, so that another model can be prepared and every document waits to be embedded by it.
+
+        Full-text search goes on meanwhile.
+        """
+        with self._connections.writing() as connection:
+            connection.execute("DELETE FROM index_vectors")
+            connection.execute("UPDATE index_docs SET embedded = 0 WHERE embedded = 1")
+            connection.execute("DELETE FROM index_facts WHERE name = 'model'")
+        if self._scopes is not None:
+            self._scopes.clear()
 
     def upsert(self, docs: Sequence[IndexDoc]) -> None:
-        """Write documents; stale versions are dropped. Raises ``ModelMismatch`` for a vector of another dimension."""
-        for doc in docs:
-            if doc.vector is not None and self._contract and len(doc.vector) != self._contract.dimension:
-                raise ModelMismatch(
-                    f"a vector of {len(doc.vector)} dimensions does not fit the index for {self._contract.fingerprint}"
-                )
-        with self._connections.writing() as connection:
-            written = self._documents.upsert(connection, docs)
-        self._documents.remember(written)
+        """See ``Index.upsert``. Documents beyond a hundred are written in further transactions."""
+        for start in range(0, len(docs), _DOCS_PER_TRANSACTION):
+            some = docs[start : start + _DOCS_PER_TRANSACTION]
+            prepared = [documents.prepare(doc) for doc in some]
+            dimensions = {len(doc.vector) for doc in some if doc.vector is not None}
+            with self._connections.writing() as connection:
+                if dimensions:
+                    self._check_model(connection)
+                    self._check_dimensions(dimensions)
+                documents.upsert(connection, prepared)
 
     def delete(self, refs: Sequence[tuple[DocRef, int]]) -> None:
-        """Remove documents at a version."""
+        """See ``Index.delete``."""
         with self._connections.writing() as connection:
-            gone = self._documents.delete(connection, refs)
-        self._documents.forget(gone)
+            documents.delete(connection, refs)
 
     def delete_parent(self, tenant: str, kind: DocKind, parent: str, version: int) -> None:
-        """Remove all documents of one parent, at a version."""
+        """See ``Index.delete_parent``."""
         with self._connections.writing() as connection:
-            gone = self._documents.delete_parent(connection, tenant, kind, parent, version)
-        self._documents.forget(gone)
+            documents.delete_parent(connection, tenant, kind, parent, version)
 
     def delete_user(self, tenant: str, user_id: str, version: int) -> None:
-        """Remove every document of one user, at a version."""
+        """See ``Index.delete_user``."""
         with self._connections.writing() as connection:
-            gone = self._documents.delete_user(connection, tenant, user_id, version)
-        self._documents.forget(gone)
+            documents.delete_user(connection, tenant, user_id, version)
 
     def search(self, queries: Sequence[ArmQuery]) -> list[ArmResult]:
-        """All queries, answers in order."""
-        for query in queries:
-            if query.vector is not None and self._contract and len(query.vector) != self._contract.dimension:
-                raise ModelMismatch(
-                    f"a query vector of {len(query.vector)} dimensions does not fit the index for "
-                    f"{self._contract.fingerprint}"
-                )
-        return self._searcher.search(queries)
+        """See ``Index.search``. The vector arm is exact."""
+        dimensions = {len(query.vector) for query in queries if query.vector is not None}
+        with self._connections.reading() as connection:
+            if dimensions:
+                self._check_model(connection)
+                self._check_dimensions(dimensions)
+            return [self._arms(connection, query) for query in queries]
 
     def versions(self, refs: Sequence[DocRef]) -> dict[DocRef, int]:
-        """Versions of the documents that are there, or at which they were deleted."""
+        """See ``Index.versions``."""
         found: dict[DocRef, int] = {}
         with self._connections.reading() as connection:
-            for ref in refs:
+            for start in range(0, len(refs), _REFS_PER_SELECT):
+                some = refs[start : start + _REFS_PER_SELECT]
                 rows = connection.execute(
-                    "SELECT version FROM docs WHERE tenant = ? AND kind = ? AND id = ?"
-                    " UNION ALL SELECT version FROM doc_deletions WHERE tenant = ? AND scope = ? AND name = ?",
-                    (ref.tenant, ref.kind.value, ref.id, ref.tenant, f"doc {ref.kind.value}", ref.id),
-                ).fetchall()
-                if rows:
-                    found[ref] = max(row[0] for row in rows)
+                    "SELECT tenant, kind, id, version FROM index_docs WHERE (tenant, kind, id) IN "  # noqa: S608
+                    f"(VALUES {', '.join(['(?, ?, ?)'] * len(some))})",
+                    [part for ref in some for part in (ref.tenant, ref.kind.value, ref.id)],
+                )
+                found |= {DocRef(tenant, DocKind(kind), name): version for tenant, kind, name, version in rows}
         return found
 
     def count(self, tenant: str, kind: DocKind) -> int:
-        """Documents of one kind in a tenant."""
+        """See ``Index.count``."""
         with self._connections.reading() as connection:
-            row = connection.execute("SELECT count(*) FROM docs WHERE tenant = ? AND kind = ?", (tenant, kind.value))
+            row = connection.execute(
+                "SELECT count(*) FROM index_docs WHERE deleted = 0 AND tenant = ? AND kind = ?", (tenant, kind.value)
+            )
             return int(row.fetchone()[0])
 
     def missing_vectors(self, limit: int) -> list[IndexDoc]:
-        """Documents waiting for an embedding, oldest first."""
+        """See ``Index.missing_vectors``."""
         with self._connections.reading() as connection:
-            return [
-                read_document(row)
-                for row in connection.execute(
-                    "SELECT tenant, kind, id, parent, version, user_id, source, agent_version, playbook_name, status,"
-                    " approval, request_id, tags, time, expires_at, text, payload FROM docs"
-                    " WHERE vector IS NULL ORDER BY number LIMIT ?",
-                    (limit,),
-                )
-            ]
+            rows = connection.execute(
+                f"SELECT {', '.join(documents.DOC_COLUMNS)} FROM index_docs "  # noqa: S608 - our own columns
+                "WHERE embedded = 0 AND deleted = 0 ORDER BY seq LIMIT ?",
+                (limit,),
+            )
+            return [documents.read_document(row) for row in rows]
 
     def position(self) -> str | None:
-        """The change-feed position up to which the store has been projected, or None."""
+        """See ``Index.position``."""
         with self._connections.reading() as connection:
-            return _fact(connection, "position")
+            return read_fact(connection, "position")
 
     def set_position(self, position: str) -> None:
-        """Remember the change-feed position."""
+        """See ``Index.set_position``."""
         with self._connections.writing() as connection:
-            _set_fact(connection, "position", position)
+            write_fact(connection, "position", position)
 
     def close(self) -> None:
-        """Release connections and memory."""
-        self._vectors.clear()
+        """See ``Index.close``."""
+        if self._scopes is not None:
+            self._scopes.clear()
         self._connections.close()
 
+    def _arms(self, connection: sqlite3.Connection, query: ArmQuery) -> ArmResult:
+        if query.text is None and query.vector is None:
+            return ArmResult(newest=search.newest(connection, query))
+        return ArmResult(
+            text=() if query.text is None else search.by_words(connection, query, query.text),
+            vector=()
+            if query.vector is None
+            else search.by_vector(connection, self._loaded_scopes(), query, query.vector),
+        )
 
-def _fact(connection: sqlite3.Connection, name: str) -> str | None:
-    row = connection.execute("SELECT value FROM index_facts WHERE name = ?", (name,)).fetchone()
-    return None if row is None else str(row[0])
+    def _loaded_scopes(self) -> "Scopes":
+        if self._scopes is None:
+            from reflexio_core.adapters.sqlite_index.scopes import Scopes
 
+            self._scopes = Scopes(self._memory_bytes)
+        return self._scopes
 
-def _set_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
-    connection.execute("INSERT OR REPLACE INTO index_facts (name, value) VALUES (?, ?)", (name, value))
+    def _check_model(self, connection: sqlite3.Connection) -> None:
+        """Raise unless the index's vectors, by whichever process, are of the model that this one was prepared for."""
+        built_with = read_fact(connection, "model")
+        installed = self._contract.fingerprint if self._contract else "none"
+        if built_with is not None and built_with != installed:
+            raise ModelMismatch(
+                f"the search index was built with the embedding model {built_with} and the installed one is "
+                f"{installed}: install the former again, or have every document embedded anew"
+            )
+
+    def _check_dimensions(self, dimensions: set[int]) -> None:
+        expected = self._contract.dimension if self._contract else 0
+        for dimension in dimensions:
+            if dimension != expected:
+                raise ModelMismatch(
+                    f"a vector has {dimension} dimensions, and the search index has {expected} "
+                    f"({self._contract.fingerprint if self._contract else 'no embedding model'})"
+                )

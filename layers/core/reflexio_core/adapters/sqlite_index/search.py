@@ -3,109 +3,137 @@
 import json
 import sqlite3
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from reflexio_core.adapters.sqlite_index.connections import Connections
-from reflexio_core.adapters.sqlite_index.filters import where
-from reflexio_core.adapters.sqlite_index.vectors import Scope, VectorCache
-from reflexio_core.adapters.sqlite_index.words import match, scope_word
-from reflexio_core.ports.index import ArmQuery, ArmResult, Hit, IndexFilter
+from reflexio_core.adapters.sqlite_index.filters import scope, where
+from reflexio_core.adapters.sqlite_index.payload import StoredPayload
+from reflexio_core.adapters.sqlite_index.words import match, scope_number
+from reflexio_core.ports.index import ArmQuery, Hit
 from reflexio_core.ports.inference import Vector
 
-_FIRST_CANDIDATES = 64
-_NUMBERS_PER_SELECT = 500
+if TYPE_CHECKING:
+    from reflexio_core.adapters.sqlite_index.scopes import Scopes
+
+LARGEST_LIMIT = 2**31
+"""More rows than a file holds; SQLite takes no larger number than 2^63 - 1."""
+
+_DOCS_PER_SELECT = 500
+_USERS_PER_MATCH = 20
 
 
-class Searcher:
-    """Answers arm queries, each read from one consistent state of the file."""
-
-    def __init__(self, connections: Connections, vectors: VectorCache) -> None:
-        self._connections = connections
-        self._vectors = vectors
-
-    def search(self, queries: Sequence[ArmQuery]) -> list[ArmResult]:
-        """Answers in order. Raises ``IndexUnavailable``."""
-        with self._connections.reading() as connection:
-            return [self._arm(connection, query) for query in queries]
-
-    def _arm(self, connection: sqlite3.Connection, query: ArmQuery) -> ArmResult:
-        if query.text is None and query.vector is None:
-            return ArmResult(newest=_newest(connection, query))
-        text = _by_words(connection, query) if query.text is not None else ()
-        vector = self._by_vector(connection, query, query.vector) if query.vector is not None else ()
-        return ArmResult(text=text, vector=vector)
-
-    def _by_vector(self, connection: sqlite3.Connection, query: ArmQuery, vector: Vector) -> tuple[Hit, ...]:
-        """Exact: candidates come best first until enough of them pass the filter, or none is left above the floor."""
-        import numpy as np
-
-        wanted = np.asarray(vector, dtype=np.float32)
-        name = (query.where.tenant, query.where.kind.value, query.where.user_id)
-        with self._vectors.lock:
-            scope = self._vectors.scope(name, lambda: _load(connection, query.where, len(wanted)))
-            hits: list[Hit] = []
-            for candidates in scope.nearest(wanted, query.floor, max(query.limit, _FIRST_CANDIDATES)):
-                hits += _passing(connection, query.where, candidates)
-                if len(hits) >= query.limit:
-                    break
-        return tuple(hits[: query.limit])
-
-
-def _newest(connection: sqlite3.Connection, query: ArmQuery) -> tuple[Hit, ...]:
+def newest(connection: sqlite3.Connection, query: ArmQuery) -> tuple[Hit, ...]:
+    """Rows by time, latest first."""
     condition, parameters = where(query.where)
     rows = connection.execute(
-        f"SELECT d.id, 0.0, d.payload, d.time FROM docs d WHERE {condition} ORDER BY d.time DESC, d.id LIMIT ?",  # noqa: S608
-        (*parameters, query.limit),
+        f"SELECT d.id, 0.0, d.payload, d.time FROM index_docs d WHERE {condition} "  # noqa: S608 - values are parameters
+        "ORDER BY d.time DESC, d.id LIMIT ?",
+        (*parameters, min(query.limit, LARGEST_LIMIT)),
     )
-    return tuple(_hit(row) for row in rows)
+    return tuple(_hit(*row) for row in rows)
 
 
-def _by_words(connection: sqlite3.Connection, query: ArmQuery) -> tuple[Hit, ...]:
-    kind = query.where.kind.value
-    owner = () if query.where.user_id is None else (query.where.user_id,)
-    expression = match(scope_word(query.where.tenant, kind, *owner), query.text or "")
+def by_words(connection: sqlite3.Connection, query: ArmQuery, text: str) -> tuple[Hit, ...]:
+    """Rows that share a telling word with the text, by BM25.
+
+    Over all of a tenant's users it costs a look-up for each user and word.
+    """
+    users = [query.where.user_id] if query.where.user_id is not None else _users(connection, query)
+    hits: list[Hit] = []
+    for start in range(0, len(users), _USERS_PER_MATCH):
+        hits += _matching(connection, query, text, users[start : start + _USERS_PER_MATCH])
+    hits.sort(key=lambda hit: (-hit.score, -hit.time, hit.id))
+    return tuple(hits[: query.limit])
+
+
+def _matching(connection: sqlite3.Connection, query: ArmQuery, text: str, users: Sequence[str]) -> list[Hit]:
+    expression = match([scope_number(query.where.tenant, query.where.kind.value, user) for user in users], text)
     if expression is None:
-        return ()
+        return []
     condition, parameters = where(query.where)
+    # CROSS JOIN keeps FTS5 outside: it gives rows in order of rank, and the limit ends the look-ups of the others.
+    # NOT INDEXED leaves the row number, which no index on the filters' columns can beat.
     rows = connection.execute(
-        "SELECT d.id, -bm25(doc_words, 0.0, 1.0) AS score, d.payload, d.time"  # noqa: S608 - values are parameters
-        " FROM doc_words JOIN docs d ON d.number = doc_words.rowid"
-        f" WHERE doc_words MATCH ? AND {condition} ORDER BY score DESC, d.time DESC, d.id LIMIT ?",
-        (expression, *parameters, query.limit),
+        "SELECT d.id, -w.rank, d.payload, d.time FROM index_words w "  # noqa: S608 - values are parameters
+        f"CROSS JOIN index_docs d NOT INDEXED ON d.doc = w.rowid WHERE w.index_words MATCH ? AND {condition} "
+        "ORDER BY w.rank LIMIT ?",
+        (expression, *parameters, min(query.limit, LARGEST_LIMIT)),
     )
-    return tuple(_hit(row) for row in rows)
+    return [_hit(*row) for row in rows]
 
 
-def _load(connection: sqlite3.Connection, condition: IndexFilter, dimension: int) -> Scope:
-    owner = "" if condition.user_id is None else " AND user_id = ?"
-    parameters = (condition.tenant, condition.kind.value, *(() if condition.user_id is None else (condition.user_id,)))
+def _users(connection: sqlite3.Connection, query: ArmQuery) -> list[str]:
+    """The users who have documents of the kind, by one look-up each; most kinds without a filter on users have none
+    but the empty one."""
     rows = connection.execute(
-        f"SELECT number, vector FROM docs WHERE tenant = ? AND kind = ?{owner} AND vector IS NOT NULL",  # noqa: S608
-        parameters,
+        """
+        WITH RECURSIVE users (name) AS (
+            SELECT min(user_id) FROM index_docs WHERE deleted = 0 AND tenant = :tenant AND kind = :kind
+            UNION ALL
+            SELECT (
+                SELECT min(user_id) FROM index_docs
+                WHERE deleted = 0 AND tenant = :tenant AND kind = :kind AND user_id > name
+            ) FROM users WHERE name IS NOT NULL
+        ) SELECT name FROM users WHERE name IS NOT NULL
+        """,
+        {"tenant": query.where.tenant, "kind": query.where.kind.value},
     )
-    return Scope(dimension, rows)
+    return [name for (name,) in rows]
 
 
-def _passing(
-    connection: sqlite3.Connection, condition: IndexFilter, candidates: Sequence[tuple[int, float]]
-) -> list[Hit]:
-    """Those of the candidates that exist now and pass the filter, in their order."""
-    clause, parameters = where(condition)
+def by_vector(connection: sqlite3.Connection, scopes: "Scopes", query: ArmQuery, vector: Vector) -> tuple[Hit, ...]:
+    """Rows above the floor by cosine, exactly."""
+    import numpy as np
+
+    wanted = np.asarray(vector, dtype=np.float32)
+    matrix = scopes.matrix(connection, query.where, len(wanted))
+    nearest = matrix.nearest(
+        wanted,
+        query.where,
+        query.floor,
+        query.limit,
+        only=_with_parts(connection, query) if query.where.contains else None,
+        without=_excluded(connection, query) if query.where.exclude_ids else (),
+    )
+    return _still_there(connection, query, nearest)
+
+
+def _with_parts(connection: sqlite3.Connection, query: ArmQuery) -> list[int]:
+    """Documents whose fields contain what they must."""
+    condition, parameters = where(query.where)
+    rows = connection.execute(f"SELECT d.doc FROM index_docs d WHERE {condition}", parameters)  # noqa: S608
+    return [doc for (doc,) in rows]
+
+
+def _excluded(connection: sqlite3.Connection, query: ArmQuery) -> list[int]:
+    condition, parameters = scope(query.where)
+    rows = connection.execute(
+        f"SELECT d.doc FROM index_docs d WHERE {condition} AND d.id IN (SELECT value FROM json_each(?))",  # noqa: S608
+        (*parameters, json.dumps(query.where.exclude_ids)),
+    )
+    return [doc for (doc,) in rows]
+
+
+def _still_there(
+    connection: sqlite3.Connection, query: ArmQuery, nearest: Sequence[tuple[int, float]]
+) -> tuple[Hit, ...]:
+    """Those of the documents that exist and pass the filter at this moment, in their order."""
+    condition, parameters = where(query.where)
     found: dict[int, tuple[str, str, int]] = {}
-    for start in range(0, len(candidates), _NUMBERS_PER_SELECT):
-        numbers = [number for number, _ in candidates[start : start + _NUMBERS_PER_SELECT]]
-        marks = ", ".join("?" * len(numbers))
+    for start in range(0, len(nearest), _DOCS_PER_SELECT):
+        docs = [doc for doc, _ in nearest[start : start + _DOCS_PER_SELECT]]
         rows = connection.execute(
-            f"SELECT d.number, d.id, d.payload, d.time FROM docs d WHERE d.number IN ({marks}) AND {clause}",  # noqa: S608
-            (*numbers, *parameters),
+            "SELECT d.doc, d.id, d.payload, d.time FROM index_docs d NOT INDEXED "  # noqa: S608 - values are parameters
+            f"WHERE d.doc IN ({', '.join('?' * len(docs))}) AND {condition}",
+            (*docs, *parameters),
         )
-        found.update({number: (name, payload, time) for number, name, payload, time in rows})
-    return [
-        _hit((found[number][0], score, found[number][1], found[number][2]))
-        for number, score in candidates
-        if number in found
-    ]
+        found |= {doc: (name, payload, time) for doc, name, payload, time in rows}
+    hits = []
+    for doc, score in nearest:
+        if doc in found:
+            name, payload, time = found[doc]
+            hits.append(_hit(name, score, payload, time))
+    return tuple(hits)
 
 
-def _hit(row: tuple[str, float, str, int]) -> Hit:
-    name, score, payload, time = row
-    return Hit(name, float(score), json.loads(payload), int(time))
+def _hit(name: str, score: float, payload: str, time: int) -> Hit:
+    return Hit(name, score, StoredPayload(payload), time)
