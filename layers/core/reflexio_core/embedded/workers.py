@@ -19,6 +19,8 @@ from reflexio_core.ports.queue import Hint
 STOP_SECONDS = 3.0
 """How long a thread may finish what it has in hand; what is abandoned then is done again at the next start."""
 
+AFTER_FAILURE_SECONDS = 1.0
+
 GATHER_SECONDS = 0.05
 """How long the projector lets commits gather: the index shares the store's file, so each of its writes delays one."""
 
@@ -64,7 +66,12 @@ class Workers:
         self._queue.run(self._handle)
 
     def _handle(self, hint: Hint) -> None:
-        run_user(self._engine, hint.tenant, hint.user_id)
+        try:
+            run_user(self._engine, hint.tenant, hint.user_id)
+        except Exception:
+            # The work is due again at once; without a pause, what fails every time would keep a processor busy.
+            self._stopping.wait(AFTER_FAILURE_SECONDS)
+            raise
 
     def _sweep(self) -> None:
         look: Callable[[Engine], int] = recover
