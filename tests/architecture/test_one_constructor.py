@@ -16,6 +16,7 @@ READ_BACK = {
     "reflexio_core.adapters.sqlite.rows": {"Key", "IndexKey"},
     "reflexio_core.adapters.sqlite.store": {"Key"},
     "reflexio_core.adapters.sqlite_index.documents": {"DocRef"},
+    "reflexio_core.adapters.sqlite_index.index": {"DocRef"},
 }
 """Adapters turn what they stored back into the values it was made from; none of these invents a name."""
 

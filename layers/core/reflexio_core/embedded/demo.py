@@ -21,17 +21,17 @@ from reflexio.cli.conversation import Conversation, read_file
 from reflexio.cli.failures import CommandFailed, failure_of
 from reflexio.cli.output import printable
 from reflexio_core.adapters.onnx import is_prepared, prepare
-from reflexio_core.embedded.background import START_SECONDS
 from reflexio_core.embedded.data_folder import DataFolder
-from reflexio_core.embedded.state import ServiceState
 from reflexio_core.errors import ReflexioError
 
 if TYPE_CHECKING:
     from reflexio import ReflexioClient, UnifiedSearchViewResponse
     from reflexio.cli.learned import Learned
+    from reflexio_core.embedded.state import ServiceState
 
 USER = "demo-user"
 SESSION = "demo-session"
+START_SECONDS = 60.0
 LEARN_SECONDS = 120.0
 _POLL_SECONDS = 0.01
 _STATUS_SECONDS = 0.5
@@ -102,6 +102,7 @@ def _service() -> Iterator["ReflexioClient"]:
         process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env=environment)  # noqa: S603 - our own interpreter and module
     try:
         # Imported while the service starts: both take their time.
+        import reflexio._transport  # noqa: F401 - what the client would load when it is made
         from reflexio import ReflexioClient
 
         state = _wait_until_ready(process, folder)
@@ -109,16 +110,15 @@ def _service() -> Iterator["ReflexioClient"]:
         with ReflexioClient(api_key=key, url_endpoint=state.url) as client:
             yield client
     finally:
-        process.terminate()
-        try:
-            process.wait(10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        # Nothing needs to be finished: what it stored is thrown away.
+        process.kill()
+        process.wait()
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def _wait_until_ready(process: "subprocess.Popen[bytes]", folder: DataFolder) -> ServiceState:
+def _wait_until_ready(process: "subprocess.Popen[bytes]", folder: DataFolder) -> "ServiceState":
+    from reflexio_core.embedded.state import ServiceState
+
     deadline = time.monotonic() + START_SECONDS
     while process.poll() is None and time.monotonic() < deadline:
         state = ServiceState.read(folder.state)
