@@ -87,14 +87,19 @@ def _report_usage(output: Output, error: Exception) -> int:
     return ExitCode.BAD_INPUT
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        sys.stdout.write(f"reflexio {__version__}\n")
+        raise typer.Exit
+
+
 def _root(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and exit.")] = False,
+    version: Annotated[  # noqa: ARG001 - its callback acts
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and exit.")
+    ] = False,
     as_json: JsonOption = False,
     url: UrlOption = "",
     api_key: KeyOption = "",
 ) -> None:
     context.obj = Common(as_json, url, api_key)
-    if version:
-        sys.stdout.write(f"reflexio {__version__}\n")
-        raise typer.Exit

@@ -85,11 +85,13 @@ class DataFolder:
             raise DataFolderUnusable(f"the data folder {self.root} cannot be made: {error.strerror}") from None
 
     def holder(self) -> Holder | None:
-        """The process at work on the folder now, or None."""
+        """The process at work on the folder now, or None. Raises ``DataFolderUnusable`` if it may not be read."""
         try:
             file = self.lock.open("r")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as error:
+            raise DataFolderUnusable(f"the data folder {self.root} cannot be read: {error.strerror}") from None
         with file:
             try:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
