@@ -41,9 +41,9 @@ class UserProfile(WireModel):
     notes: Text | None = None
     reader_angle: Text | None = None
     status: Status | None = None
-    merged_into: str | None = None
-    superseded_by: str | None = None
-    extractor_names: list[str] | None = None
+    merged_into: Label | None = None
+    superseded_by: Label | None = None
+    extractor_names: list[Text] | None = None
     expanded_terms: str | None = None
     embedding: list[float] = Field(default=[])
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SerializerFunctionWrapHandler, field_serializer
 
 from reflexio.models.base import NEVER_EXPIRES
 from reflexio.models.enums import PlaybookStatus, ProfileTimeToLive, Status
@@ -57,6 +57,11 @@ class StoredTurn(Record):
     interaction_id: int
     seq: int
     data: InteractionData
+
+    @field_serializer("data", mode="wrap")
+    def _with_its_time(self, data: InteractionData, write: SerializerFunctionWrapHandler) -> JsonObject:
+        # The time's default is the moment of writing: left out like other defaults, it would become that of reading.
+        return {**write(data), "created_at": data.created_at}
 
 
 class RequestRecord(Record):

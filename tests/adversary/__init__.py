@@ -1,0 +1,1 @@
+"""Attacks on a running service over HTTP: what must hold whatever callers send, in whatever order, at once."""
