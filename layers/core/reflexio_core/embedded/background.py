@@ -90,6 +90,7 @@ def start(settings: EmbeddedSettings) -> Started:
 
     Raises ``StartFailed``, or ``DataFolderInUse`` if a program has the engine in itself there.
     """
+    _forget_ended()
     folder = DataFolder(settings.data)
     folder.make()
     deadline = time.monotonic() + START_SECONDS
@@ -133,7 +134,9 @@ def stop(folder: DataFolder) -> Holder | None:
     """
     holder = folder.holder()
     if holder is None:
-        folder.state.unlink(missing_ok=True)
+        _forget_ended()
+        if folder.root.is_dir():
+            folder.state.unlink(missing_ok=True)
         return None
     if holder.kind == IN_PROCESS:
         raise NotAService(f"process {holder.pid} runs the engine on {folder.root} in itself: end that program instead")
@@ -181,6 +184,12 @@ def _pause(folder: DataFolder, deadline: float) -> None:
         end = "\n".join(last_lines(folder.log, _TAIL_LINES))
         raise StartFailed(f"the service is not ready after {START_SECONDS:.0f} s:\n{end}")
     time.sleep(_POLL_SECONDS)
+
+
+def _forget_ended() -> None:
+    for pid, process in list(_children.items()):
+        if process.poll() is not None:
+            del _children[pid]
 
 
 def _reap(pid: int) -> int | None:
