@@ -158,5 +158,3 @@ def test_a_decided_delete_survives_a_crash_at_any_step(delete: str) -> None:
             finished_later += 1
             assert_gone(engine, delete)
     assert finished_later >= 3
-
-
