@@ -36,24 +36,18 @@ def test_is_expected_to_fail():
 """
 
 
-def run_sample(folder: Path, *arguments: str, sample: str = SAMPLE) -> subprocess.CompletedProcess[str]:
+def run_sample(
+    folder: Path, *arguments: str, sample: str = SAMPLE, processes: int = 0
+) -> subprocess.CompletedProcess[str]:
     (folder / "test_sample.py").write_text(sample)
-    command = [
-        sys.executable,
-        "-m",
-        "tests.runner",
-        *arguments,
-        str(folder),
-        "--rootdir",
-        str(folder),
-        "-c",
-        "/dev/null",
-    ]
+    pytest_options = ["-n", str(processes), "--rootdir", str(folder), "-c", "/dev/null"]
+    command = [sys.executable, "-m", "tests.runner", *arguments, str(folder), *pytest_options]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=120)
 
 
-def test_last_line_has_the_totals_and_a_failed_cleanup_is_one_failure(tmp_path: Path) -> None:
-    done = run_sample(tmp_path)
+@pytest.mark.parametrize("processes", [0, 2])
+def test_last_line_has_the_totals_and_a_failed_cleanup_is_one_failure(tmp_path: Path, processes: int) -> None:
+    done = run_sample(tmp_path, processes=processes)
     assert done.stdout.splitlines()[-1] == "2 passed, 1 failed, 2 skipped"
     assert done.returncode == 1
 
