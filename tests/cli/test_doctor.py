@@ -129,3 +129,33 @@ def test_a_providers_key_chooses_its_model(terminal: Terminal, free_port: int, m
     found = str(_finding(terminal("doctor", "--json"), "learner")["found"])
     assert "openai" in found
     assert "sk-none" not in found
+
+
+def test_a_provider_without_its_library_is_a_problem(
+    terminal: Terminal, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _serving(terminal)
+    monkeypatch.setattr("reflexio_core.embedded.doctor.find_spec", lambda name: None if name == "litellm" else name)
+    assert _finding(terminal("doctor", "--json"), "learner")["ok"] is True
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
+    found = _finding(terminal("doctor", "--json"), "learner")
+    assert found["ok"] is False
+    assert "reflexio-serverless[llm]" in str(found["mend"])
+
+
+def test_packages_that_are_missing_are_named(
+    terminal: Terminal, free_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _serving(terminal)
+    monkeypatch.setattr("reflexio_core.embedded.doctor.find_spec", lambda name: None if name == "numpy" else name)
+    found = _finding(terminal("doctor", "--json"), "packages")
+    assert (found["ok"], found["found"]) == (False, "numpy missing")
+
+
+def test_a_damaged_model_is_told_from_a_missing_one(
+    terminal: Terminal, free_port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _serving(terminal)
+    monkeypatch.setattr("reflexio_core.embedded.doctor.is_prepared", lambda _: True)
+    monkeypatch.setattr("reflexio_core.embedded.doctor.verify", lambda _: ["model.onnx is damaged"])
+    assert _finding(terminal("doctor", "--json"), "embedding model")["found"] == "model.onnx is damaged"

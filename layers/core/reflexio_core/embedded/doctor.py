@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 
 from reflexio.cli.plugins import Check
@@ -14,11 +15,14 @@ from reflexio_core.adapters.offline import MODEL as OFFLINE
 from reflexio_core.adapters.onnx import default_model_dir, is_prepared, verify
 from reflexio_core.adapters.sqlite import sqlite_version_problem
 from reflexio_core.embedded.background import running
-from reflexio_core.embedded.data_folder import DataFolder
+from reflexio_core.embedded.data_folder import DataFolder, DataFolderUnusable
 from reflexio_core.embedded.listening import CannotListen, bind
 from reflexio_core.embedded.settings import EmbeddedSettings
 from reflexio_core.errors import InvalidInput
 from reflexio_core.ports.llm import LlmSettings
+
+NEEDED = ("uvicorn", "numpy", "onnxruntime", "tokenizers")
+"""What the extra ``embedded`` brings and the service imports."""
 
 LEAST_FREE_BYTES = 500_000_000
 """Room for the database to grow and for SQLite's log beside it."""
@@ -30,6 +34,7 @@ def checks() -> Sequence[Check]:
 
 
 def _checks() -> Iterator[Check]:
+    yield _packages()
     yield _sqlite()
     yield _full_text()
     yield _model()
@@ -43,6 +48,12 @@ def _checks() -> Iterator[Check]:
     yield _writable(folder)
     yield _disk(folder)
     yield _port(settings, folder)
+
+
+def _packages() -> Check:
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    found = f"{', '.join(missing)} missing" if missing else "complete"
+    return Check("packages", not missing, found, 'pip install "reflexio-serverless[embedded]"')
 
 
 def _sqlite() -> Check:
@@ -72,8 +83,12 @@ def _model() -> Check:
 
 def _learner() -> Check:
     model = ChosenLlm(os.environ).model_for("generation", LlmSettings())
-    note = " (no provider is configured; set a key such as OPENAI_API_KEY for more)" if model == OFFLINE else ""
-    return Check("learner", True, model + note)
+    if model == OFFLINE:
+        note = "no provider is configured; set a key such as OPENAI_API_KEY for more"
+        return Check("learner", True, f"{model} ({note})")
+    installed = find_spec("litellm") is not None
+    found = model if installed else f"{model} is configured, but LiteLLM is not installed"
+    return Check("learner", installed, found, 'pip install "reflexio-serverless[llm]"')
 
 
 def _writable(folder: DataFolder) -> Check:
@@ -82,7 +97,7 @@ def _writable(folder: DataFolder) -> Check:
         with tempfile.TemporaryFile(dir=place):
             pass
     except OSError as error:
-        mend = "name a folder of yours with --data or REFLEXIO_DATA"
+        mend = "name a folder of yours with REFLEXIO_DATA"
         return Check("data folder", False, f"{place} cannot be written: {error.strerror}", mend)
     return Check("data folder", True, str(folder.root))
 
@@ -93,13 +108,15 @@ def _disk(folder: DataFolder) -> Check:
 
 
 def _port(settings: EmbeddedSettings, folder: DataFolder) -> Check:
-    state = running(folder)
-    if state is not None:
-        return Check("port", True, f"the service listens on {state.url}")
     try:
+        state = running(folder)
+        if state is not None:
+            return Check("port", True, f"the service listens on {state.url}")
         bind(settings.host, settings.port).close()
     except CannotListen as error:
         return Check("port", False, str(error), "stop what listens there, or set REFLEXIO_PORT")
+    except DataFolderUnusable as error:
+        return Check("port", False, str(error), "name a folder of yours with REFLEXIO_DATA")
     return Check("port", True, f"{settings.port} is free")
 
 
