@@ -24,5 +24,6 @@ def clear_user(
     confirmed(f"Erase everything of user {user_id!r}?", yes)
     answer = session.client.clear_user_data(user_id)
     require_success(answer, answer.message)
-    counts = ", ".join(f"{count} {kind}" for kind, count in answer.deleted_counts.items()) or "nothing was stored"
+    erased = [f"{count} {kind.replace('_', ' ')}" for kind, count in answer.deleted_counts.items() if count]
+    counts = ", ".join(erased) or "nothing was stored"
     session.output.result(answer.model_dump(mode="json"), f"erased user {user_id}: {counts}")
