@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reflexio_core.adapters.sqlite_index.filters import checked, storable
+from reflexio_core.adapters.sqlite_index.schema import last_seq
 from reflexio_core.adapters.sqlite_index.words import INDEXED_CHARACTERS, indexed, scope_number
 from reflexio_core.ports.index import FILTER_FIELDS, DocKind, DocRef, IndexDoc
 
@@ -88,7 +89,7 @@ def prepare(doc: IndexDoc) -> Prepared:
 
 def upsert(connection: sqlite3.Connection, docs: Sequence[Prepared]) -> None:
     """Write what is newer than every deletion of it and not older than what is there."""
-    seq = _last_seq(connection)
+    seq = last_seq(connection)
     for doc in docs:
         tenant, kind = doc.ref.tenant, doc.ref.kind.value
         fence = connection.execute(_FENCES, (tenant, _parents(doc.ref.kind), doc.parent, doc.user_id)).fetchone()[0]
@@ -124,7 +125,7 @@ def delete(connection: sqlite3.Connection, refs: Sequence[tuple[DocRef, int]]) -
             connection.execute(
                 "INSERT INTO index_docs (tenant, kind, id, version, deleted, embedded, seq) "
                 "VALUES (?, ?, ?, ?, 1, 0, ?)",
-                (ref.tenant, ref.kind.value, ref.id, version, _last_seq(connection) + 1),
+                (ref.tenant, ref.kind.value, ref.id, version, last_seq(connection) + 1),
             )
         elif there[1] <= version:
             _bury(connection, [there[0]], version)
@@ -177,7 +178,7 @@ def _write_content(connection: sqlite3.Connection, number: int, doc: Prepared, *
 
 def _bury(connection: sqlite3.Connection, docs: Sequence[int], version: int) -> None:
     """Leave of each document only that it was deleted, and when."""
-    seq = _last_seq(connection)
+    seq = last_seq(connection)
     for number in docs:
         seq += 1
         connection.execute(_BURY, (version, seq, number))
@@ -195,7 +196,3 @@ def _fence(connection: sqlite3.Connection, tenant: str, scope: str, name: str, v
 
 def _parents(kind: DocKind) -> str:
     return f"parent {kind.value}"
-
-
-def _last_seq(connection: sqlite3.Connection) -> int:
-    return int(connection.execute("SELECT max(seq) FROM index_docs").fetchone()[0] or 0)

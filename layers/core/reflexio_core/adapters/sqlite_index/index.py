@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from reflexio_core.adapters.sqlite_index import documents, search
 from reflexio_core.adapters.sqlite_index.connections import Connections
-from reflexio_core.adapters.sqlite_index.schema import create_tables, read_fact, write_fact
+from reflexio_core.adapters.sqlite_index.recent import RecentAnswers
+from reflexio_core.adapters.sqlite_index.schema import create_tables, last_seq, read_fact, write_fact
 from reflexio_core.errors import ModelMismatch
 from reflexio_core.ports.index import ArmQuery, ArmResult, DocKind, DocRef, IndexDoc
 from reflexio_core.ports.inference import ModelContract
@@ -35,6 +36,7 @@ class SqliteIndex:
         self._connections = Connections(path)
         self._memory_bytes = memory_bytes
         self._scopes: Scopes | None = None
+        self._recent = RecentAnswers()
         self._contract: ModelContract | None = None
         with self._connections.writing() as connection:
             create_tables(connection)
@@ -96,7 +98,8 @@ class SqliteIndex:
             if dimensions:
                 self._check_model(connection)
                 self._check_dimensions(dimensions)
-            return [self._arms(connection, query) for query in queries]
+            seq = last_seq(connection)
+            return [self._answer(connection, query, seq) for query in queries]
 
     def versions(self, refs: Sequence[DocRef]) -> dict[DocRef, int]:
         """See ``Index.versions``."""
@@ -145,6 +148,14 @@ class SqliteIndex:
         if self._scopes is not None:
             self._scopes.clear()
         self._connections.close()
+
+    def _answer(self, connection: sqlite3.Connection, query: ArmQuery, seq: int) -> ArmResult:
+        known = self._recent.get(query, seq)
+        if known is not None:
+            return known
+        result = self._arms(connection, query)
+        self._recent.put(connection, query, seq, result)
+        return result
 
     def _arms(self, connection: sqlite3.Connection, query: ArmQuery) -> ArmResult:
         if query.text is None and query.vector is None:

@@ -123,7 +123,7 @@ class Matrix:
         passing[self._placed(without, count)] = False
         places = np.flatnonzero(passing)
         few = len(places) < _FEW * count
-        scores = vectors[places] @ query if few else (vectors @ query)[places]
+        scores = np.vecdot(vectors[places], query) if few else np.vecdot(vectors, query)[places]
         above = scores > floor
         places, scores = places[above], scores[above]
         if len(scores) > limit:

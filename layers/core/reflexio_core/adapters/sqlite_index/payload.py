@@ -1,7 +1,7 @@
 """A stored payload that is parsed only if somebody looks at it: of many candidates few are returned."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from typing import Any
 
 
@@ -22,6 +22,10 @@ class StoredPayload(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._mapping())
+
+    def items(self) -> ItemsView[str, Any]:
+        """All at once, which the inherited method would look up one by one."""
+        return self._mapping().items()
 
     def _mapping(self) -> dict[str, Any]:
         if self._parsed is None:

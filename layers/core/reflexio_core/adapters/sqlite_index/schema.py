@@ -74,6 +74,11 @@ def write_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
     connection.execute("INSERT OR REPLACE INTO index_facts (name, value) VALUES (?, ?)", (name, value))
 
 
+def last_seq(connection: sqlite3.Connection) -> int:
+    """The number of the latest change of any document."""
+    return int(connection.execute("SELECT max(seq) FROM index_docs").fetchone()[0] or 0)
+
+
 def fts5_problem() -> str | None:
     """Why this interpreter's SQLite cannot search text, or None if it can."""
     connection = sqlite3.connect(":memory:")

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from reflexio_core.adapters.sqlite_index.filters import scope
 from reflexio_core.adapters.sqlite_index.matrix import Matrix, Row
+from reflexio_core.adapters.sqlite_index.schema import last_seq
 from reflexio_core.ports.index import FILTER_FIELDS, IndexFilter
 
 ScopeName = tuple[str, str, str | None]
@@ -55,7 +56,7 @@ class Scopes:
             self._loaded.clear()
 
     def _catch_up(self, connection: sqlite3.Connection) -> None:
-        newest = connection.execute("SELECT max(seq) FROM index_docs").fetchone()[0] or 0
+        newest = last_seq(connection)
         if newest == self._seen:
             return
         if self._loaded:

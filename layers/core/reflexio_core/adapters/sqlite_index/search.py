@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 LARGEST_LIMIT = 2**31
 """More rows than a file holds; SQLite takes no larger number than 2^63 - 1."""
 
-_DOCS_PER_SELECT = 500
+_DOCS_PER_SELECT = 250
 _USERS_PER_MATCH = 20
+_CANDIDATES = 2
+"""Rows ranked for each one wanted, at first: most filters leave out few."""
 
 
 def newest(connection: sqlite3.Connection, query: ArmQuery) -> tuple[Hit, ...]:
@@ -46,19 +48,23 @@ def by_words(connection: sqlite3.Connection, query: ArmQuery, text: str) -> tupl
 
 
 def _matching(connection: sqlite3.Connection, query: ArmQuery, text: str, users: Sequence[str]) -> list[Hit]:
+    """As many hits as wanted, or all: candidates by rank alone are fetched until enough of them pass the filter."""
     expression = match([scope_number(query.where.tenant, query.where.kind.value, user) for user in users], text)
     if expression is None:
         return []
-    condition, parameters = where(query.where)
-    # CROSS JOIN keeps FTS5 outside: it gives rows in order of rank, and the limit ends the look-ups of the others.
-    # NOT INDEXED leaves the row number, which no index on the filters' columns can beat.
-    rows = connection.execute(
-        "SELECT d.id, -w.rank, d.payload, d.time FROM index_words w "  # noqa: S608 - values are parameters
-        f"CROSS JOIN index_docs d NOT INDEXED ON d.doc = w.rowid WHERE w.index_words MATCH ? AND {condition} "
-        "ORDER BY w.rank LIMIT ?",
-        (expression, *parameters, min(query.limit, LARGEST_LIMIT)),
-    )
-    return [_hit(*row) for row in rows]
+    limit = min(query.limit, LARGEST_LIMIT)
+    fetched = limit * _CANDIDATES
+    while True:
+        # Not by the column "rank": FTS5 would compile a query of its own for it at every search.
+        candidates = connection.execute(
+            "SELECT rowid, -bm25(index_words) AS score FROM index_words WHERE index_words MATCH ? "
+            "ORDER BY score DESC LIMIT ?",
+            (expression, fetched),
+        ).fetchall()
+        hits = _passing(connection, query, candidates, limit)
+        if len(hits) >= limit or len(candidates) < fetched:
+            return hits
+        fetched *= 8
 
 
 def _users(connection: sqlite3.Connection, query: ArmQuery) -> list[str]:
@@ -94,7 +100,7 @@ def by_vector(connection: sqlite3.Connection, scopes: "Scopes", query: ArmQuery,
         only=_with_parts(connection, query) if query.where.contains else None,
         without=_excluded(connection, query) if query.where.exclude_ids else (),
     )
-    return _still_there(connection, query, nearest)
+    return tuple(_passing(connection, query, nearest, query.limit))
 
 
 def _with_parts(connection: sqlite3.Connection, query: ArmQuery) -> list[int]:
@@ -113,26 +119,26 @@ def _excluded(connection: sqlite3.Connection, query: ArmQuery) -> list[int]:
     return [doc for (doc,) in rows]
 
 
-def _still_there(
-    connection: sqlite3.Connection, query: ArmQuery, nearest: Sequence[tuple[int, float]]
-) -> tuple[Hit, ...]:
-    """Those of the documents that exist and pass the filter at this moment, in their order."""
+def _passing(
+    connection: sqlite3.Connection, query: ArmQuery, candidates: Sequence[tuple[int, float]], limit: int
+) -> list[Hit]:
+    """The first ``limit`` of the candidates that exist and pass the filter at this moment."""
     condition, parameters = where(query.where)
-    found: dict[int, tuple[str, str, int]] = {}
-    for start in range(0, len(nearest), _DOCS_PER_SELECT):
-        docs = [doc for doc, _ in nearest[start : start + _DOCS_PER_SELECT]]
+    hits: list[Hit] = []
+    at_once = min(limit, _DOCS_PER_SELECT)
+    for start in range(0, len(candidates), at_once):
+        some = candidates[start : start + at_once]
+        # NOT INDEXED leaves the row number, which no index on the filters' columns can beat.
         rows = connection.execute(
             "SELECT d.doc, d.id, d.payload, d.time FROM index_docs d NOT INDEXED "  # noqa: S608 - values are parameters
-            f"WHERE d.doc IN ({', '.join('?' * len(docs))}) AND {condition}",
-            (*docs, *parameters),
+            f"WHERE d.doc IN ({', '.join('?' * len(some))}) AND {condition}",
+            (*(doc for doc, _ in some), *parameters),
         )
-        found |= {doc: (name, payload, time) for doc, name, payload, time in rows}
-    hits = []
-    for doc, score in nearest:
-        if doc in found:
-            name, payload, time = found[doc]
-            hits.append(_hit(name, score, payload, time))
-    return tuple(hits)
+        found = {doc: rest for doc, *rest in rows}
+        hits += [_hit(found[doc][0], score, *found[doc][1:]) for doc, score in some if doc in found]
+        if len(hits) >= limit:
+            break
+    return hits[:limit]
 
 
 def _hit(name: str, score: float, payload: str, time: int) -> Hit:
