@@ -37,10 +37,12 @@ _UPDATE = (
 )
 _FENCES = "SELECT max(version) FROM index_fences WHERE tenant = ? AND (scope, name) IN (VALUES (?, ?), ('user', ?))"
 
-_BURY = """
-    UPDATE index_docs SET version = ?, deleted = 1, embedded = 0, seq = ?, tags = '[]', text = '', payload = '{}'
-    WHERE doc = ?
-"""
+# The user stays, which tells what scope in memory the document has to leave.
+_EMPTIED = ", ".join(f"{name} = ''" for name in FILTER_FIELDS if name != "user_id")
+_BURY = (
+    f"UPDATE index_docs SET version = ?, deleted = 1, embedded = 0, seq = ?, {_EMPTIED}, "  # noqa: S608 - our own columns
+    "parent = '', tags = '[]', time = 0, expires_at = 0, text = '', payload = '{}' WHERE doc = ?"
+)
 
 
 @dataclass(frozen=True, slots=True)

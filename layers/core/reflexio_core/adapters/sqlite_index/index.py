@@ -59,10 +59,10 @@ class SqliteIndex:
         """
         with self._connections.writing() as connection:
             connection.execute("DELETE FROM index_vectors")
-            connection.execute("UPDATE index_docs SET embedded = 0 WHERE embedded = 1")
+            connection.execute(
+                "UPDATE index_docs SET embedded = 0, seq = ? + doc WHERE embedded = 1", (last_seq(connection),)
+            )
             connection.execute("DELETE FROM index_facts WHERE name = 'model'")
-        if self._scopes is not None:
-            self._scopes.clear()
 
     def upsert(self, docs: Sequence[IndexDoc]) -> None:
         """See ``Index.upsert``. Documents beyond a hundred are written in further transactions."""

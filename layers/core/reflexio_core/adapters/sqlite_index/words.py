@@ -29,7 +29,8 @@ _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u
 # Indic vowel signs are marks, not letters, and belong to their words.
 _LETTER = rf"(?:[^\W_{_UNSPACED}]|[\u0900-\u0963\u0966-\u0dff])"
 _WORD = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+")
-_COMPOUND = re.compile(rf"{_LETTER}+(?:[-_./:@'’+]{_LETTER}+)+")
+# Matches single words too, so that a long word is passed over in one step.
+_JOINED = re.compile(rf"{_LETTER}+(?:[-_./:@'’+]{_LETTER}+)*")
 _IS_UNSPACED = re.compile(f"[{_UNSPACED}]")
 _ENDS_IN_WORD = re.compile(rf"{_LETTER}\Z")
 
@@ -88,7 +89,7 @@ def match(scopes: Sequence[str], text: str) -> str | None:
 
 
 def _telling_terms(folded: str) -> list[str]:
-    compounds = [_WORD.findall(found.group()) for found in _COMPOUND.finditer(folded)]
+    compounds = [words for found in _JOINED.findall(folded) if len(words := _WORD.findall(found)) > 1]
     # Inside us-west-2, "us" and "2" alone would find everything; "west" is worth finding.
     parts = {part for compound in compounds for part in compound if len(part) < _SHORTEST_PART}
     phrases = [" ".join(part[:_LONGEST_WORD] for part in compound) for compound in compounds]

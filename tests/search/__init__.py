@@ -1,0 +1,1 @@
+"""Search over the embedded index, and what the index keeps in memory."""
