@@ -8,9 +8,10 @@ ADAPTERS = {
     "sqlite": "sqlite",
     "dynamodb": "dynamodb",
     "memory": "memory (test double)",
-    "sqlite_index": "sqlite-fts5",
-    "sqlite-index": "sqlite-fts5",
+    "sqlite-fts5": "sqlite-fts5",
+    "search": "sqlite-fts5",
     "onnx": "onnx",
+    "models": "onnx",
     "llm": "litellm",
     "litellm": "litellm",
     "offline": "offline",
@@ -78,8 +79,11 @@ def adapters_of(node_id: str) -> set[str]:
     path, _, test = node_id.partition("::")
     words = set(path.removesuffix(".py").split("/"))
     words |= {part.removeprefix("test_").removesuffix("_alone") for part in words}
-    _, bracket, parameters = test.partition("[")
-    if bracket:
-        whole = parameters.removesuffix("]")
-        words |= {whole, *whole.split("-")}
-    return {ADAPTERS[word] for word in words if word in ADAPTERS}
+    found = {ADAPTERS[word] for word in words if word in ADAPTERS}
+    left = f"-{test.partition('[')[2].removesuffix(']')}-"
+    # The longer name first: "sqlite-fts5" is not also "sqlite".
+    for name in sorted(ADAPTERS, key=len, reverse=True):
+        if f"-{name}-" in left:
+            left = left.replace(f"-{name}-", "--")
+            found.add(ADAPTERS[name])
+    return found

@@ -75,6 +75,7 @@ def test_tier_is_the_folder_and_adapters_come_from_path_and_parameters() -> None
     assert tier_of("tests/test_readme.py::test_x") == "(top)"
     assert adapters_of("tests/contract/store/test_commits.py::test_x[dynamodb-5]") == {"dynamodb"}
     assert adapters_of("tests/contract/store/test_sqlite_alone.py::test_x") == {"sqlite"}
+    assert adapters_of("tests/contract/index/test_words.py::test_x[sqlite-fts5]") == {"sqlite-fts5"}
     assert adapters_of("tests/llm/test_routing.py::test_x[sqlite3 is a word]") == {"litellm"}
     assert adapters_of("tests/api/test_routes.py::test_x") == set()
 
