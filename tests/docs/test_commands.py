@@ -1,4 +1,4 @@
-"""Every fenced command of the README runs as it stands, against a real service."""
+"""Every fenced command of the documentation runs as it stands, against a real service."""
 
 import re
 import shutil
@@ -14,6 +14,7 @@ ILLUSTRATIONS = ("text", "nginx")
 
 ENTRY_POINT = re.compile(r"make (?P<target>[a-z-]+)(?: [A-Z]+=\S+)*")
 COMMANDS = [block for block in blocks(README) if block.language == "sh"]
+ELSEWHERE = [block for page in PAGES if page != README for block in blocks(page) if block.language == "sh"]
 PROGRAMS = [
     pytest.param(block, id=f"{page.name}-{block.line}")
     for page in PAGES
@@ -21,7 +22,9 @@ PROGRAMS = [
     for block in blocks(page)
     if block.language == "python"
 ]
-RUNNABLE = [block for block in COMMANDS if not all(ENTRY_POINT.fullmatch(line) for line in block.text.splitlines())]
+RUNNABLE = [
+    block for block in COMMANDS + ELSEWHERE if not all(ENTRY_POINT.fullmatch(line) for line in block.text.splitlines())
+]
 
 
 def by_line(found: list[Block]) -> list[object]:
