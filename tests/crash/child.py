@@ -31,7 +31,9 @@ PUBLICATIONS: list[dict[str, Any]] = [
         "request_id": "first",
         "user_id": "ana",
         "session_id": "s1",
-        "interaction_data_list": [{"role": "User", "content": f"fact {n}", "created_at": 1_790_000_000} for n in range(4)],
+        "interaction_data_list": [
+            {"role": "User", "content": f"fact {n}", "created_at": 1_790_000_000} for n in range(4)
+        ],
         "session_finished": True,
     },
     {

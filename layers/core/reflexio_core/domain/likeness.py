@@ -10,10 +10,11 @@ import unicodedata
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\u0e00-\u0e7f]")
 _MARKS = str.maketrans(dict.fromkeys("‘’‚‛′", "'") | dict.fromkeys("“”„‟″«»", '"') | dict.fromkeys("‐‑‒–—―−", "-"))
-_COMMON = frozenset(
+_COMMON_WORDS = (
     "a an the is are was were be been am i my me you your he she it we our they of to in on at for and or not with by "
-    "user user's prefers likes el la los las un una de en y es mi su con por para que no se lo".split()
+    "user user's prefers likes el la los las un una de en y es mi su con por para que no se lo"
 )
+_COMMON = frozenset(_COMMON_WORDS.split())
 
 
 def terms(text: str) -> frozenset[str]:
