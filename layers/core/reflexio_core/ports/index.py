@@ -113,7 +113,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class ArmResult:
-    """Hits of one kind, best first in each list. Without text and vector both, ``newest`` has the rows."""
+    """Hits of one kind, best first in each list, newer before older at equal scores.
+
+    Without text and vector both, ``newest`` has the rows.
+    """
 
     text: tuple[Hit, ...] = ()
     vector: tuple[Hit, ...] = ()

@@ -111,8 +111,8 @@ class Matrix:
         only: Iterable[int] | None = None,
         without: Iterable[int] = (),
     ) -> list[tuple[int, float]]:
-        """Up to ``limit`` (document, cosine) above the floor that pass the filter, best first; lower numbers break
-        ties. ``only`` and ``without`` are documents that conditions outside the columns allow or rule out."""
+        """Up to ``limit`` (document, cosine) above the floor that pass the filter, best first, newer before older at
+        equal scores. ``only`` and ``without`` are documents that conditions outside the columns allow or rule out."""
         count = self._count
         vectors, docs = self._vectors[:count], self._docs[:count]
         passing = self._passing(count, where)
@@ -132,7 +132,7 @@ class Matrix:
             kept = scores >= last
             places, scores = places[kept], scores[kept]
         numbers = docs[places]
-        order = np.lexsort((numbers, -scores))[:limit]
+        order = np.lexsort((numbers, -self._times[places], -scores))[:limit]
         return list(zip(numbers[order].tolist(), scores[order].tolist(), strict=True))
 
     def _passing(self, count: int, where: IndexFilter) -> Mask:
