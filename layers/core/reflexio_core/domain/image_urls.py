@@ -5,7 +5,7 @@ whose last label is a number is an IPv4 address in decimal, octal or hexadecimal
 """
 
 import unicodedata
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import unquote, urlsplit
 
 _LOCAL_NAMES = frozenset({"localhost", "localdomain", "local", "internal", "intranet", "lan"})
@@ -13,8 +13,11 @@ _LOCAL_NAMES = frozenset({"localhost", "localdomain", "local", "internal", "intr
 
 _METADATA_NAMES = frozenset({"metadata", "instance-data"})
 
-_TRANSLATION_PREFIX = IPv6Address("64:ff9b::").packed[:12]
-"""NAT64: the last four bytes are an IPv4 address."""
+_IPV4_PREFIXES = tuple(IPv6Address(prefix).packed[:12] for prefix in ("::", "::ffff:0:0:0", "64:ff9b::"))
+"""Compatible, translated and NAT64: the last four bytes are an IPv4 address."""
+
+_LOCAL_TRANSLATION = IPv6Network("64:ff9b:1::/48")
+"""NAT64 of a site, with the IPv4 address wherever the site puts it; older Pythons take it for public."""
 
 
 def url_refusal(url: str) -> str | None:
@@ -112,7 +115,7 @@ def _name_refusal(host: str) -> str | None:
 
 
 def _inner_address(address: IPv4Address | IPv6Address) -> IPv4Address | None:
-    """The IPv4 address that an IPv6 address carries: mapped, compatible, 6to4, Teredo or NAT64."""
+    """The IPv4 address that an IPv6 address carries: mapped, compatible, translated, 6to4, Teredo or NAT64."""
     if isinstance(address, IPv4Address):
         return None
     if address.ipv4_mapped or address.sixtofour:
@@ -120,12 +123,15 @@ def _inner_address(address: IPv4Address | IPv6Address) -> IPv4Address | None:
     if address.teredo:
         return address.teredo[1]
     packed = address.packed
-    if packed[:12] in (_TRANSLATION_PREFIX, bytes(12)):
+    if packed[:12] in _IPV4_PREFIXES:
         return IPv4Address(packed[12:])
     return None
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
-    if isinstance(address, IPv6Address) and address.ipv4_mapped:
-        return True  # judged by the address inside
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return True  # judged by the address inside
+        if address.is_site_local or address in _LOCAL_TRANSLATION:
+            return False
     return address.is_global and not address.is_multicast
