@@ -86,9 +86,12 @@ def test_a_query_without_a_relevant_row_finds_nothing(index: Index, query: str) 
     assert by_words(index, query) == []
 
 
-def test_words_that_say_nothing_count_when_there_are_no_others(index: Index) -> None:
-    index.upsert([doc("band", "The Who"), doc("other", "a deployment")])
+def test_words_that_say_nothing_count_side_by_side_when_there_are_no_others(index: Index) -> None:
+    index.upsert([doc("band", "tickets for The Who"), doc("other", "who knows the way?"), doc("zh", "这是什么")])
     assert by_words(index, "the who") == ["band"]
+    assert by_words(index, "who") == ["band", "other"]
+    assert by_words(index, "what does the user like?") == []
+    assert by_words(index, "什么") == ["zh"]
 
 
 def test_a_word_joined_by_punctuation_is_looked_for_as_a_whole(index: Index) -> None:

@@ -90,8 +90,8 @@ class ArmQuery:
     """One kind's search: full-text if ``text`` is set, vector if ``vector`` is set, newest first if neither.
 
     Any text is legal. A row is a full-text hit if it shares a word with the text that says what the text is about:
-    articles, pronouns and the like count only in a text that has nothing else. ``floor`` is the cosine that a vector
-    hit must exceed. ``limit`` is per arm.
+    articles, pronouns and the like count only in a text that has nothing else, and then only all of them side by
+    side. ``floor`` is the cosine that a vector hit must exceed. ``limit`` is per arm.
     """
 
     where: IndexFilter

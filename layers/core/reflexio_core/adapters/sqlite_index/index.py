@@ -62,7 +62,7 @@ class SqliteIndex:
             connection.execute(
                 "UPDATE index_docs SET embedded = 0, seq = ? + doc WHERE embedded = 1", (last_seq(connection),)
             )
-            connection.execute("DELETE FROM index_facts WHERE name = 'model'")
+            connection.execute("DELETE FROM index_state WHERE name = 'model'")
 
     def upsert(self, docs: Sequence[IndexDoc]) -> None:
         """See ``Index.upsert``. Documents beyond a hundred are written in further transactions."""

@@ -53,7 +53,7 @@ _TABLES = (
         PRIMARY KEY (tenant, scope, name)
     ) WITHOUT ROWID
     """,
-    "CREATE TABLE IF NOT EXISTS index_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE IF NOT EXISTS index_state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 
 
@@ -65,13 +65,13 @@ def create_tables(connection: sqlite3.Connection) -> None:
 
 def read_fact(connection: sqlite3.Connection, name: str) -> str | None:
     """A remembered fact about the index as a whole: its ``model``, the ``position`` in the store's change feed."""
-    row = connection.execute("SELECT value FROM index_facts WHERE name = ?", (name,)).fetchone()
+    row = connection.execute("SELECT value FROM index_state WHERE name = ?", (name,)).fetchone()
     return None if row is None else str(row[0])
 
 
 def write_fact(connection: sqlite3.Connection, name: str, value: str) -> None:
     """Remember a fact."""
-    connection.execute("INSERT OR REPLACE INTO index_facts (name, value) VALUES (?, ?)", (name, value))
+    connection.execute("INSERT OR REPLACE INTO index_state (name, value) VALUES (?, ?)", (name, value))
 
 
 def last_seq(connection: sqlite3.Connection) -> int:

@@ -71,13 +71,16 @@ def match(scopes: Sequence[str], text: str) -> str | None:
     """An FTS5 query for the words of ``text`` inside any of the scopes, or None if there is no word in it.
 
     Any of the words may match; a word that the text breaks off in the middle of also matches longer ones. Words joined
-    by punctuation (``us-west-2``, ``e-mail``) are looked for side by side. Words that say nothing are left out unless
-    there are no others.
+    by punctuation (``us-west-2``, ``e-mail``) are looked for side by side. Words that say nothing are left out, unless
+    there are no others: then all of them must stand side by side, as in the name of a band.
     """
     folded = _fold(text[:_QUERY_CHARACTERS])
-    terms = _telling_terms(folded) or list(dict.fromkeys(_query_words(folded)))
+    terms = _telling_terms(folded)
     if not terms:
-        return None
+        words = list(_query_words(folded))
+        if not words:
+            return None
+        terms = [" ".join(words[:_MOST_TERMS])]
     ends = [""] * len(terms[:_MOST_TERMS])
     if len(terms) <= _MOST_TERMS and _may_go_on(folded, terms[-1]):
         ends[-1] = "*"
@@ -105,10 +108,11 @@ def _tells(word: str) -> bool:
 
 def _may_go_on(folded: str, term: str) -> bool:
     """Whether the text may have been cut within its last word. A question mark, say, ends it."""
+    word = term.rsplit(" ", 1)[-1]
     return (
-        len(term) >= _SHORTEST_PREFIX
-        and term.isascii()
-        and folded.endswith(term.rsplit(" ", 1)[-1])
+        len(word) >= _SHORTEST_PREFIX
+        and word.isascii()
+        and folded.endswith(word)
         and _ENDS_IN_WORD.search(folded) is not None
     )
 
