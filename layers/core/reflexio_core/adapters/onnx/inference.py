@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +34,7 @@ class OnnxInference:
         self._manifest: Manifest | None = None
         self._encoder: Encoder | None = None
 
-    @property
+    @cached_property
     def contract(self) -> ModelContract:
         """See ``Inference.contract``. Raises ``InferenceUnavailable`` if no model is installed."""
         return self._read_manifest().contract
