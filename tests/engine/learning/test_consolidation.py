@@ -229,6 +229,10 @@ def test_a_window_over_two_agent_versions_keeps_their_lessons_apart() -> None:
     learn(engine)
     current = {playbook.content: playbook.agent_version for playbook in playbooks(engine)}
     assert current == {"Ask for the window seat": "v1", "Ask for the aisle seat": "v2"}
+    versions = {playbook.user_playbook_id: playbook.agent_version for playbook in playbooks(engine, history=True)}
+    replaced = [row for row in playbooks(engine, history=True) if row.superseded_by is not None]
+    assert [versions[row.superseded_by] for row in replaced] == [row.agent_version for row in replaced]
+    assert len(replaced) == 2
 
 
 def test_a_row_edited_while_the_model_thinks_is_not_overwritten() -> None:
