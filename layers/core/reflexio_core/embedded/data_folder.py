@@ -16,6 +16,7 @@ from reflexio_core.errors import ReflexioError
 
 SERVICE = "service"
 IN_PROCESS = "in-process"
+REINDEXING = "model reindex"
 
 LOOKING_SECONDS = 0.4
 """Far longer than a command needs to look who holds the lock."""
@@ -40,7 +41,7 @@ class DataFolderUnusable(ReflexioError):
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """The process that holds the lock: a service, or a program with the engine in it."""
+    """The process that holds the lock: a service, a program with the engine in it, or ``reflexio model reindex``."""
 
     pid: int
     kind: str

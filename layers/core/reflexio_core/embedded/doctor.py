@@ -14,11 +14,13 @@ from reflexio_core.adapters.learner import ChosenLlm
 from reflexio_core.adapters.offline import MODEL as OFFLINE
 from reflexio_core.adapters.onnx import default_model_dir, is_prepared, verify
 from reflexio_core.adapters.sqlite import sqlite_version_problem
+from reflexio_core.adapters.sqlite_index import SqliteIndex
 from reflexio_core.embedded.background import running
 from reflexio_core.embedded.data_folder import DataFolder, DataFolderUnusable
+from reflexio_core.embedded.embedder import open_embedder
 from reflexio_core.embedded.listening import CannotListen, bind
 from reflexio_core.embedded.settings import EmbeddedSettings
-from reflexio_core.errors import InvalidInput
+from reflexio_core.errors import IndexUnavailable, InvalidInput
 from reflexio_core.ports.llm import LlmSettings
 
 NEEDED = ("uvicorn", "numpy", "onnxruntime", "tokenizers")
@@ -46,6 +48,7 @@ def _checks() -> Iterator[Check]:
         return
     folder = DataFolder(settings.data)
     yield _writable(folder)
+    yield _index(folder)
     yield _disk(folder)
     yield _port(settings, folder)
 
@@ -100,6 +103,23 @@ def _writable(folder: DataFolder) -> Check:
         mend = "name a folder of yours with REFLEXIO_DATA"
         return Check("data folder", False, f"{place} cannot be written: {error.strerror}", mend)
     return Check("data folder", True, str(folder.root))
+
+
+def _index(folder: DataFolder) -> Check:
+    """Whether the vectors are of the installed model: the service does not start on others."""
+    installed = open_embedder()
+    installed.close()
+    if not folder.database.exists():
+        return Check("search index", True, "none yet")
+    try:
+        with closing(SqliteIndex(folder.database)) as index:
+            built_with = index.built_with()
+    except IndexUnavailable as error:
+        return Check("search index", False, str(error), "name another data folder, or restore this one")
+    if installed.contract is None or built_with in (None, installed.contract.fingerprint):
+        return Check("search index", True, f"vectors of {built_with}" if built_with else "no vectors yet")
+    found = f"built with {built_with}, and the installed model is {installed.contract.fingerprint}"
+    return Check("search index", False, found, "reflexio model reindex")
 
 
 def _disk(folder: DataFolder) -> Check:

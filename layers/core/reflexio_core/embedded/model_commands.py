@@ -1,5 +1,6 @@
-"""``reflexio model``: install the embedding model, or look at the one that is installed."""
+"""``reflexio model``: install the embedding model, look at the installed one, or have all embedded by it."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -9,9 +10,16 @@ from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import CommandFailed
 from reflexio.cli.session import Session
 from reflexio_core.adapters.onnx import OnnxInference, default_model_dir, is_prepared, prepare, verify
+from reflexio_core.embedded.data_folder import DataFolder
+from reflexio_core.embedded.embedder import open_embedder
+from reflexio_core.embedded.reindexing import reindex
 from reflexio_core.embedded.reporting import reported
+from reflexio_core.embedded.settings import EmbeddedSettings
 
 app = new_group("model", "The embedding model of the service.")
+
+_NOTICE_EVERY = 1_024
+"""Documents: some ten seconds' work."""
 
 
 @command(app, "prepare", remote=False)
@@ -39,3 +47,24 @@ def show_model(session: Session) -> None:
     data = {"folder": str(folder), "model": contract.model, "revision": contract.revision}
     text = f"{contract.fingerprint} in {folder}: complete and undamaged"
     session.output.result({**data, "dimension": contract.dimension}, text)
+
+
+@command(app, "reindex", remote=False)
+def reindex_documents(
+    session: Session,
+    data: Annotated[Path | None, typer.Option(help="Data folder; else REFLEXIO_DATA, else ~/.reflexio.")] = None,
+) -> None:
+    """Embed every document anew, after a change of the embedding model. The service must be stopped."""
+    embedded = 0
+    with reported():
+        folder = DataFolder(EmbeddedSettings.from_environment(os.environ, data=data).data)
+        embedder = open_embedder()
+        try:
+            for embedded in reindex(folder, embedder):
+                if embedded % _NOTICE_EVERY == 0:
+                    session.output.notice(f"{embedded} documents embedded")
+        finally:
+            embedder.close()
+    model = embedder.contract.fingerprint if embedder.contract else ""
+    text = f"{embedded} documents in {folder.root} are embedded by {model}"
+    session.output.result({"data": str(folder.root), "model": model, "embedded": embedded}, text)

@@ -52,6 +52,12 @@ class SqliteIndex:
                 self._check_model(connection)
             write_fact(connection, "model", contract.fingerprint)
 
+    def built_with(self) -> str | None:
+        """The fingerprint of the model whose vectors it holds; None without vectors."""
+        with self._connections.reading() as connection:
+            holds_vectors = connection.execute("SELECT 1 FROM index_vectors LIMIT 1").fetchone()
+            return read_fact(connection, "model") if holds_vectors else None
+
     def forget_vectors(self) -> None:
         """Remove every vector, so that another model can be prepared and every document waits to be embedded by it.
 
@@ -181,7 +187,8 @@ class SqliteIndex:
         if built_with is not None and built_with != installed:
             raise ModelMismatch(
                 f"the search index was built with the embedding model {built_with} and the installed one is "
-                f"{installed}: install the former again, or have every document embedded anew"
+                f"{installed}: install the former again, or have every document embedded anew by the latter with "
+                "`reflexio model reindex`"
             )
 
     def _check_dimensions(self, dimensions: set[int]) -> None:
