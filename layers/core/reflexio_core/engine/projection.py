@@ -23,6 +23,7 @@ from reflexio_core.ports.store import Item, Key
 _LOG = logging.getLogger(__name__)
 _FEED_PAGE = 200
 _BACKFILL = 64
+_MOST_SKEW = 3_600 * 1_000_000  # versions are microseconds
 
 
 def project(engine: Engine, keys: Sequence[Key], *, must: bool = False) -> None:
@@ -78,12 +79,13 @@ def _project(engine: Engine, keys: Sequence[Key]) -> None:
 
 
 def _delete(engine: Engine, key: Key) -> None:
+    """Delete what the index has of an item that is gone, also where it was written by a clock that is ahead of ours."""
     version = int(engine.clock.now() * 1_000_000)
-    kind = doc_kind(key)
-    if kind is DocKind.INTERACTION:
-        engine.index.delete_parent(doc_ref(key).tenant, kind, doc_parent(key), version)
+    kind, ref = doc_kind(key), doc_ref(key)
+    if kind is DocKind.INTERACTION:  # a place in a stream is never used again, so this may shut out the future
+        engine.index.delete_parent(ref.tenant, kind, doc_parent(key), version + _MOST_SKEW)
     else:
-        engine.index.delete([(doc_ref(key), version)])
+        engine.index.delete([(ref, max(version, engine.index.versions([ref]).get(ref, 0)))])
 
 
 def _docs(engine: Engine, item: Item) -> list[IndexDoc]:
