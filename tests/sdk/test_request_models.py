@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 from pydantic import BaseModel, ValidationError
+from pydantic.fields import FieldInfo
 
-from reflexio.models.base import Listing, ListingReply, Reply, WireModel
+from reflexio.models.base import SOURCE_PATTERN, Listing, ListingReply, Reply, WireModel
 from reflexio.models.enums import Status
+from reflexio.models.extraction_config import ProfileExtractorConfig
 from reflexio.models.interactions import (
     DeleteUserInteractionRequest,
     GetInteractionsRequest,
@@ -35,6 +37,10 @@ MODELS = sorted(
 RANGES = [GetInteractionsRequest, GetUserProfilesRequest, SearchInteractionRequest, SearchUserProfileRequest]
 SAID_BY_A_PERSON = 20
 """A docstring shorter than this says nothing."""
+
+
+def _is_label(field: FieldInfo) -> bool:
+    return SOURCE_PATTERN in repr(field)
 
 
 def refusal(model: type[BaseModel], body: object) -> str:
@@ -146,6 +152,29 @@ def test_an_answer_from_a_newer_service_is_read() -> None:
     answer = UnifiedSearchViewResponse.model_validate({"success": True, "tomorrow": {"x": 1}})
     assert not hasattr(answer, "tomorrow")
     assert LearningStatusResponse.model_validate({"status": "done", "usage": {"calls": 1}}).usage == {"calls": 1}
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        *((model, name) for model in MODELS for name, field in model.model_fields.items() if _is_label(field)),
+        (ProfileExtractorConfig, "request_sources_enabled"),
+    ],
+)
+def test_a_label_of_neither_form_is_refused_once_naming_the_field_and_both_forms(
+    model: type[BaseModel], name: str
+) -> None:
+    for wrong in ("Support Bot", "a" * 129, 7):
+        with pytest.raises(ValidationError) as caught:
+            model.model_validate({name: [wrong] if name == "request_sources_enabled" else wrong})
+        [problem] = [error for error in caught.value.errors() if error["loc"][0] == name]
+        assert set(problem["loc"]) <= {name, 0}
+        assert problem["msg"] == f"Input should be empty or match '{SOURCE_PATTERN}'"
+
+
+@pytest.mark.parametrize("label", ["", "support-bot", "a" * 128])
+def test_a_label_is_empty_or_of_its_pattern(label: str) -> None:
+    assert SearchUserPlaybookRequest(source=label).source == label
 
 
 @pytest.mark.parametrize("model", MODELS)

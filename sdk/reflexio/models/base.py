@@ -1,13 +1,35 @@
 """What every wire model shares."""
 
 import time
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+from pydantic_core import PydanticCustomError
 
 SOURCE_PATTERN = r"^[a-z0-9][a-z0-9._:-]{0,127}$"
 
-SourceLabel = Literal[""] | Annotated[str, Field(max_length=128, pattern=SOURCE_PATTERN)]
+
+def _says_both_forms(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    # A union reports each of its branches, the empty one as "Input should be ''", which tells nobody the other form.
+    try:
+        return check(value)
+    except ValidationError:
+        raise PydanticCustomError(
+            "source_label", "Input should be empty or match '{pattern}'", {"pattern": SOURCE_PATTERN}
+        ) from None
+
+
+SourceLabel = Annotated[
+    Literal[""] | Annotated[str, Field(max_length=128, pattern=SOURCE_PATTERN)], WrapValidator(_says_both_forms)
+]
 """Where a conversation came from: empty, or a label such as ``support-bot``."""
 
 NEVER_EXPIRES = 4_102_444_800
