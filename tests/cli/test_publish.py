@@ -4,6 +4,7 @@ import io
 import json
 from pathlib import Path
 
+import httpx
 import pytest
 
 from tests.cli.terminal import InProcess, Terminal
@@ -196,3 +197,10 @@ def test_status_tells_what_became_of_a_publication(terminal: Terminal, service: 
     request_id = terminal("publish", "--wait", json.dumps(TURNS), "--json").data["request_id"]
     assert terminal("status", request_id).out.startswith("done")
     assert terminal("status", request_id, "--json").data["model"] == "offline-rules"
+
+
+def test_status_says_what_failed_last_while_learning_is_retried(terminal: Terminal) -> None:
+    answer = {"status": "pending", "reason": "retrying", "error": "llm_unavailable"}
+    terminal.connect(httpx.MockTransport(lambda _: httpx.Response(200, json=answer)))
+    assert terminal("status", "r1").out == "pending (retrying)\nlast failure: llm_unavailable\n"
+    assert terminal("status", "r1", "--json").data["error"] == "llm_unavailable"

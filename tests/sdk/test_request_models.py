@@ -154,6 +154,11 @@ def test_an_answer_from_a_newer_service_is_read() -> None:
     assert LearningStatusResponse.model_validate({"status": "done", "usage": {"calls": 1}}).usage == {"calls": 1}
 
 
+def test_why_learning_is_being_retried_is_read() -> None:
+    answer = {"status": "pending", "reason": "retrying", "error": "llm_unavailable"}
+    assert LearningStatusResponse.model_validate(answer).error == "llm_unavailable"
+
+
 @pytest.mark.parametrize(
     ("model", "name"),
     [

@@ -128,12 +128,14 @@ class FinalizeSessionResponse(Reply):
 class LearningStatusResponse(WireModel):
     """How far learning from one request is, why, and what it cost.
 
+    ``error`` is the code of the last failure while learning is being retried, ``llm_unavailable`` for one.
     ``usage`` counts provider calls and tokens; ``model`` names the learner, ``offline-rules`` when none is
     configured.
     """
 
     status: Literal["pending", "processing", "done", "failed", "not_tracked"]
     reason: str | None = None
+    error: str | None = None
     usage: dict[str, Any] | None = None
     model: str | None = None
 

@@ -19,6 +19,8 @@ def status(
     """Show status, reason, and what learning cost."""
     answer = session.client.learning_status(request_id)
     lines = [f"{answer.status} ({answer.reason})" if answer.reason else answer.status]
+    if answer.error:
+        lines.append(f"last failure: {answer.error}")
     if answer.model:
         lines.append(f"model: {answer.model}")
     if answer.usage:
