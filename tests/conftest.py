@@ -1,7 +1,9 @@
 """What holds for every test: no key of a developer is spent, no setting of a developer counts, no example is random."""
 
 import os
+from collections import Counter
 
+import pytest
 from hypothesis import settings
 
 KEPT = {"REFLEXIO_FUZZ_EXAMPLES", "REFLEXIO_MODEL_DIR", "REFLEXIO_TEST_URL"}
@@ -15,3 +17,10 @@ for name in list(os.environ):
 
 settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
 settings.load_profile("repeatable")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse two tests of one name: spread over processes, only one of them would run."""
+    repeated = [name for name, count in Counter(item.nodeid for item in items).items() if count > 1]
+    if repeated:
+        raise pytest.UsageError(f"several tests have the name {repeated[0]}")

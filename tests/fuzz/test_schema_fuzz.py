@@ -3,8 +3,9 @@
 import os
 from typing import Any
 
+import pytest
 import schemathesis
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -35,13 +36,20 @@ _config = SchemathesisConfig.from_dict(
 schema = schemathesis.openapi.from_asgi("/openapi.json", _on_this_machine, config=_config)
 
 
-@schema.parametrize()
-@settings(
-    max_examples=EXAMPLES, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-)
-def test_whatever_is_sent_the_answer_is_declared_and_no_server_error(case: Any) -> None:
-    response = case.call()
-    assert response.status_code < 500
-    case.validate_response(
-        response, checks=[status_code_conformance, content_type_conformance, response_schema_conformance]
+OPERATIONS = [found.ok() for found in schema.get_all_operations()]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
+def test_whatever_is_sent_the_answer_is_declared_and_no_server_error(operation: Any) -> None:
+    @settings(
+        max_examples=EXAMPLES, derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
     )
+    @given(case=operation.as_strategy())
+    def send(case: Any) -> None:
+        response = case.call()
+        assert response.status_code < 500
+        case.validate_response(
+            response, checks=[status_code_conformance, content_type_conformance, response_schema_conformance]
+        )
+
+    send()
