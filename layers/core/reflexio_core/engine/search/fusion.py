@@ -1,7 +1,7 @@
 """Reciprocal rank fusion: one ranking from several, by places alone, since BM25 and cosine share no scale.
 
 After Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning
-Methods" (SIGIR 2009), with their constant. A document that a ranking lacks stands one place behind its end.
+Methods" (SIGIR 2009), with their constant. A document gains nothing from a ranking that lacks it.
 """
 
 from collections.abc import Sequence
@@ -18,5 +18,7 @@ def fuse(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
     for ranking in rankings:
         hits.update((hit.id, hit) for hit in ranking)
         places.append({hit.id: place for place, hit in enumerate(ranking, 1)})
-    scores = {name: sum(1 / (K + ranked.get(name, len(ranked) + 1)) for ranked in places) for name in hits}
+    # No place behind the end for what a ranking lacks: behind the one row that has a rare word, everything that merely
+    # resembles the question would stand second, and outdo that row by its place among the resembling.
+    scores = {name: sum(1 / (K + ranked[name]) for ranked in places if name in ranked) for name in hits}
     return sorted(hits.values(), key=lambda hit: (-scores[hit.id], -hit.time, hit.id))
