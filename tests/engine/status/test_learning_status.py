@@ -15,7 +15,7 @@ from reflexio_core.ports.store import Item, Put
 from tests.doubles.echo_llm import EchoLlm
 from tests.doubles.engine import TENANT, make_engine
 from tests.doubles.scripted_llm import MODEL, ScriptedLlm
-from tests.engine.learning.conversations import USER, configure, cursor, learn, say, status, stored_request
+from tests.engine.learning.conversations import USER, configure, learn, say, status, stored_request
 
 OPEN = {"session_finished": False}
 
@@ -122,18 +122,7 @@ def test_the_turns_that_are_left_decide_whether_it_is_covered() -> None:
     assert status(engine, "r1") == ("done", "covered")
 
 
-@pytest.mark.parametrize("held", ["input_budget_exceeded", "input_budget_configuration_error"])
-def test_a_window_that_waits_for_a_person_has_failed(held: str) -> None:
-    engine = make_engine(llm=EchoLlm())
-    say(engine, "r1", "one")
-    key = engine.keys(TENANT).cursor(USER, "profile")
-    engine.store.commit([Put(Item(key, Cursor(held=held).body()))])
-    learn(engine)
-    assert status(engine, "r1") == ("failed", held)
-    assert cursor(engine, "playbook").completed_seq == 1
-
-
-def test_the_gravest_reason_of_the_two_kinds_is_told() -> None:
+def test_of_two_kinds_the_one_that_failed_is_told() -> None:
     engine = make_engine(llm=EchoLlm())
     say(engine, "r1", "one", **OPEN)
     key = engine.keys(TENANT).cursor(USER, "playbook")

@@ -4,18 +4,16 @@ from collections.abc import Callable
 from typing import Any
 
 from reflexio.models.interactions import DeleteRequestRequest
-from reflexio_core.domain.records import Cursor
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.erase import delete_request
 from reflexio_core.engine.status import wait_for_learning
 from reflexio_core.errors import LlmUnavailable
 from reflexio_core.ports.index import DocKind
-from reflexio_core.ports.store import Item, Put
 from tests.doubles.echo_llm import EchoLlm
 from tests.doubles.engine import TENANT, make_engine
 from tests.doubles.ports import START, FixedClock
 from tests.doubles.scripted_llm import ScriptedLlm
-from tests.engine.learning.conversations import USER, learn, learn_what_is_due, say
+from tests.engine.learning.conversations import learn, learn_what_is_due, say
 
 
 class BusyClock(FixedClock):
@@ -88,15 +86,6 @@ def test_a_retry_that_succeeds_in_time_is_waited_for() -> None:
     engine, _ = waiting(ScriptedLlm(extract=[LlmUnavailable("down"), {}]), learn_what_is_due)
     answer = wait_for_learning(engine, TENANT, say(engine, "r1", "one"))
     assert outcome(answer) == ("done", "covered", 0, 0)
-
-
-def test_what_waits_for_a_person_is_answered_at_once() -> None:
-    engine, clock = waiting(EchoLlm(), lambda engine: None)
-    answer = say(engine, "r1", "one")
-    key = engine.keys(TENANT).cursor(USER, "profile")
-    engine.store.commit([Put(Item(key, Cursor(held="input_budget_exceeded").body()))])
-    assert outcome(wait_for_learning(engine, TENANT, answer)) == ("deferred", "input_budget_exceeded", 0, 0)
-    assert clock.now() == START
 
 
 def test_a_publication_that_is_deleted_meanwhile_is_erased_and_not_an_error() -> None:

@@ -168,14 +168,13 @@ class Window(Record):
 
 
 class Cursor(Record):
-    """How far one kind of learning has come. A held cursor waits for a person; a failed one for ``retry_at``."""
+    """How far one kind of learning has come. After a failure it waits for ``retry_at``."""
 
     completed_seq: int = 0
     window: Window | None = None
     attempts: int = 0
     retry_at: float = 0.0
     last_error: str = ""
-    held: str = ""
     spent: dict[str, int] = Field(default_factory=dict)  # usage of failed attempts at the window in hand
 
 

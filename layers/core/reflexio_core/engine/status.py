@@ -1,4 +1,4 @@
-"""What has become of a publication: covered, waiting, at work, or stuck, and what it cost."""
+"""What has become of a publication: covered, waiting or at work, and what it cost."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,14 +26,12 @@ _LONGEST_POLL_SECONDS = 0.25
 _PAGE = 50
 
 _MEANING = {
-    "input_budget_exceeded": "failed",
-    "input_budget_configuration_error": "failed",
     "extracting": "processing",
     "retrying": "pending",
     "queued": "pending",
     "waiting_for_window": "pending",
 }
-"""Reasons from the gravest on: the first that any kind gives is the publication's."""
+"""The first of these reasons that any kind gives is the publication's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +85,7 @@ def wait_for_learning(engine: Engine, tenant: str, answer: dict[str, Any]) -> di
                 "profiles_added": learned.profiles,
                 "playbooks_added": learned.playbooks,
             }
-        if reason == "waiting_for_window" or status == "failed":
+        if reason == "waiting_for_window":
             return {**answer, "learning_status": "deferred", "learning_reason": reason}
         if engine.clock.now() >= deadline:
             return {**answer, "learning_status": "deferred", "learning_reason": "wait_timeout"}
@@ -134,8 +132,6 @@ def _status(engine: Engine, tenant: str, record: RequestRecord) -> tuple[str, st
 
 def _reason(engine: Engine, head: StreamHead, kind: LearningKind, cursor: Cursor) -> str:
     """Why a kind has not covered its turns yet."""
-    if cursor.held:
-        return cursor.held
     now = engine.clock.now()
     if cursor.attempts and cursor.retry_at > now:
         return "retrying"

@@ -75,8 +75,6 @@ def look(engine: Engine, lease: Lease) -> Look | None:
     for kind, key in cursor_keys.items():
         stored = found.get(key)
         state = CursorState(kind, Cursor.of(stored) if stored else Cursor(), stored.version if stored else 0)
-        if state.cursor.held:
-            continue
         window = state.cursor.window
         if window is None or window.generation != head.generation:
             selection = next_selection(engine, head, kind, state.cursor)
