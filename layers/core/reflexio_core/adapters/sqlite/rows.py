@@ -69,9 +69,13 @@ def decode_attrs(text: str) -> dict[str, Scalar]:
 
 
 def select_keys(keys: Sequence[Key]) -> Statement:
-    """Select the rows with these keys."""
+    """Select the rows with these keys, each by a look-up: SQLite scans the table for a list of row values."""
     wanted = ", ".join(["(?, ?)"] * len(keys))
-    sql = f"SELECT {COLUMNS} FROM items WHERE (pk, sk) IN (VALUES {wanted})"  # noqa: S608 - constants and "?" only
+    columns = ", ".join(f"items.{column}" for column in COLUMNS.split(", "))
+    sql = (
+        f"WITH wanted (pk, sk) AS (VALUES {wanted}) SELECT {columns} FROM wanted "  # noqa: S608 - constants and "?" only
+        "CROSS JOIN items ON items.pk = wanted.pk AND items.sk = wanted.sk"
+    )
     return sql, [part for key in keys for part in (key.pk, key.sk)]
 
 
