@@ -61,6 +61,42 @@ def test_an_instruction_becomes_do_this_or_avoid_that(conversation: tuple[str, .
     assert any(words in lesson for lesson in lessons(*conversation))
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("Never deploy on Fridays.", "on Fridays"),
+        ("Always send the digest on Monday Mornings.", "on Monday Mornings"),
+        ("Always send the report every Mon and Wed.", "every Mon and Wed"),
+        ("Never schedule releases in December.", "in December"),
+        ("Never deploy between Christmas Eve and New Year's Day.", "between Christmas Eve and New Year's Day"),
+        ("Never deploy in Q4.", "in Q4"),
+        ("Nunca despliegues los viernes.", "los viernes"),
+        ("Nunca despliegues en Navidad y Semana Santa.", "en Navidad y Semana Santa"),
+        ("永远不要在周五部署。", "在周五部署"),
+        ("不要在12月发布。", "在12月发布"),
+    ],
+)
+def test_a_lesson_keeps_the_public_calendar(said: str, kept: str) -> None:
+    (lesson,) = lessons("a: Done.", f"u: {said}")
+    assert kept in lesson.partition(": ")[2]
+
+
+@pytest.mark.parametrize(
+    ("said", "lesson"),
+    [
+        ("Never email Friday Labs on Fridays.", "Avoid emailing the given name on Fridays"),
+        ("Always send invoices by March 5.", "Send invoices by the given date"),
+        ("Never merge before the 24th of December 2026.", "Avoid merging before the date"),
+        ("Never deploy before April 2026.", "Avoid deploying before the given date"),
+        ("Envía siempre la factura el 5 de marzo.", "Envía siempre la factura el día"),
+        ("Always cc Jan.", "Cc the given name"),
+    ],
+)
+def test_a_lesson_names_nobody_called_like_a_day_and_no_single_date(said: str, lesson: str) -> None:
+    (found,) = lessons("a: Done.", f"u: {said}")
+    assert found.partition(": ")[2] == lesson
+
+
 def test_an_answer_to_the_agents_question_is_no_lesson() -> None:
     assert lessons("a: Shall I add a chart?", "u: Don't add a chart.") == []
 

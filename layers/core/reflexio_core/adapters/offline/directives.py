@@ -9,7 +9,7 @@ from reflexio_core.adapters.offline.values import Value, values_in
 from reflexio_core.tasks.transcript import Turn
 
 _SHARED_SUBJECT = re.compile(r"we\b", re.IGNORECASE)
-_WEAK = frozenset({"quantity", "name", "version", "time"})
+_WEAK = frozenset({"quantity", "name", "version", "time", "day"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 from re import Pattern
 
+from reflexio_core.adapters.offline.almanac import DAY_OF_MONTH, is_public
 from reflexio_core.adapters.offline.languages import Language
 from reflexio_core.adapters.offline.languages.lexicon import entries
 
@@ -30,6 +31,7 @@ _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
         ),
     ),
     ("date", re.compile(r"\b\d{4}-\d{2}-\d{2}\b|\b\d{1,2}[/.]\d{1,2}[/.]\d{2,4}\b|\d{1,2}月\d{1,2}[日号]")),
+    ("day", DAY_OF_MONTH),
     ("time", re.compile(r"\b\d{1,2}:\d{2}\b(?:\s?[ap]\.?m\.?)?|\b\d{1,2}\s?[ap]\.?m\.?\b|\d{1,2}点(?:半|钟)?")),
     (
         "amount",
@@ -69,7 +71,7 @@ _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
             r"\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+){1,6}\b|\b[A-Z]{2,5}-\d{1,6}\b"
         ),
     ),
-    ("quantity", re.compile(r"\b\d[\d.,]*\b|\d+")),
+    ("quantity", re.compile(r"\b\d[\d.,]*\b|(?<![A-Za-z\d])\d+(?!\d*月)")),
 )
 
 _KNOWN: dict[str, str] = {
@@ -107,12 +109,7 @@ _PROPER = re.compile(
     r"(?<![.!?:…]\s)(?<![¡¿\"“])(?<=[\s(\"'（，])[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}(?:\s(?:(?:de|del|la|of|"
     r"e|y|&)\s)?[A-ZÀ-ÖØ-ÞŁŚŻŠČŽ][\w'’.&-]{1,40}){0,4}|(?<=[\u4e00-\u9fff])\s?[A-Za-z][\w.-]{1,40}"
 )
-_NOT_PROPER = entries(
-    "I I'm I'll I've Always Never Please Use Don't PR CI CD API SQL URL ID UI CSV PDF AM PM Monday Tuesday "
-    "Wednesday "
-    "Thursday Friday Saturday Sunday January February March April May June July August September "
-    "October November December"
-)
+_NOT_PROPER = entries("I I'm I'll I've Always Never Please Use Don't PR CI CD API SQL URL ID UI CSV PDF AM PM")
 _DETERMINER = re.compile(
     r"\b(?:the|an?|my|our|your|this|that|any|every|each|el|la|los|las|una?|mi|tu|su)\s+(?:\w+\s+){0,2}$", re.IGNORECASE
 )
@@ -150,8 +147,9 @@ def values_in(text: str, language: Language) -> list[Value]:
             add(category, *match.span())
     for match in _PROPER.finditer(text):
         start = match.start() + len(match.group()) - len(match.group().lstrip())
+        name = match.group().strip()
         # Capitals throughout are keywords and acronyms, not names.
-        if match.group().strip() not in _NOT_PROPER and not match.group().isupper():
+        if name not in _NOT_PROPER and not name.isupper() and not is_public(name):
             add(_category_nearby(text, start, match.end(), language) or "name", start, match.end())
     for category, form in _FORMS[-3:]:
         for match in form.finditer(text):

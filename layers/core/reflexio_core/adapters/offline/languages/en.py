@@ -162,6 +162,7 @@ EN = Language(
         "port": "port",
         "time": "time",
         "date": "date",
+        "day": "date",
         "format": "format",
         "date format": "date format",
         "currency": "currency",

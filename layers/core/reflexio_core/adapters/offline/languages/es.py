@@ -144,6 +144,7 @@ ES = Language(
         "port": "puerto",
         "time": "hora",
         "date": "fecha",
+        "day": "día",
         "format": "formato",
         "date format": "formato de fecha",
         "currency": "moneda",

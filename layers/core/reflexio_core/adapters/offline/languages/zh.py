@@ -110,6 +110,7 @@ ZH = Language(
         "port": "端口",
         "time": "时间",
         "date": "日期",
+        "day": "日期",
         "format": "格式",
         "date format": "日期格式",
         "currency": "货币",
