@@ -67,13 +67,13 @@ def test_search_is_caught_up_again_after_a_failure(tmp_path: Path, monkeypatch: 
     caught_up = threading.Event()
     failures = iter([IndexUnavailable("locked"), RuntimeError("a fault of ours")])
 
-    def catch_up(_: object) -> int:
+    def follow(_: object) -> int:
         for failure in failures:
             raise failure
         caught_up.set()
         return 0
 
-    monkeypatch.setattr("reflexio_core.embedded.workers.catch_up", catch_up)
+    monkeypatch.setattr("reflexio_core.embedded.workers.follow", follow)
     with build(tmp_path / "data"):
         wait_for(caught_up)
 

@@ -11,7 +11,7 @@ from functools import partial
 from reflexio_core.adapters.inprocess import LocalQueue
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn import run_user
-from reflexio_core.engine.projection import catch_up
+from reflexio_core.engine.projection import embed_waiting, follow
 from reflexio_core.engine.sweep import LONGEST_PAUSE_SECONDS, recover, sweep
 from reflexio_core.errors import ReflexioError
 from reflexio_core.ports.queue import Hint
@@ -23,6 +23,12 @@ AFTER_FAILURE_SECONDS = 1.0
 
 GATHER_SECONDS = 0.05
 """How long the projector lets commits gather: the index shares the store's file, so each of its writes delays one."""
+
+EMBEDDED_AT_ONCE = 16
+"""Turns that are embedded in one step of the projector."""
+
+YIELD = 4.0
+"""While commits keep coming, the projector rests this many times as long as it takes to embed: callers come first."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -81,18 +87,29 @@ class Workers:
             self._stopping.wait(LONGEST_PAUSE_SECONDS)
 
     def _project(self) -> None:
-        while True:
+        waiting = True
+        while not self._stopping.is_set():
             # Woken by commits; the pause only covers a failure and a commit of another process.
-            self._changed.wait(LONGEST_PAUSE_SECONDS)
-            if self._stopping.wait(GATHER_SECONDS):
-                return
-            self._changed.clear()
-            if not self._done("catching up search with the store", self._catch_up):
+            if self._changed.wait(0.0 if waiting else LONGEST_PAUSE_SECONDS):
+                self._stopping.wait(GATHER_SECONDS)
+                self._changed.clear()
+            if not self._done("catching up search with the store", self._follow):
                 self._stopping.wait(LONGEST_PAUSE_SECONDS)
+                continue
+            waiting = self._embed_some()
 
-    def _catch_up(self) -> None:
-        catch_up(self._engine)
+    def _follow(self) -> None:
+        follow(self._engine)
         self._after_projection()
+
+    def _embed_some(self) -> bool:
+        """Embed a few documents that wait for it; whether there may be more."""
+        embedded: list[int] = []
+        began = time.monotonic()
+        self._done("embedding", lambda: embedded.append(embed_waiting(self._engine, EMBEDDED_AT_ONCE)))
+        if self._changed.is_set():
+            self._stopping.wait(YIELD * (time.monotonic() - began))
+        return embedded == [EMBEDDED_AT_ONCE]
 
     def _done(self, what: str, step: Callable[[], object]) -> bool:
         """Do a step; what fails is reported and repeated, since a thread that ended would never be missed."""

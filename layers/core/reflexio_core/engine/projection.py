@@ -22,7 +22,7 @@ from reflexio_core.ports.store import Item, Key
 
 _LOG = logging.getLogger(__name__)
 _FEED_PAGE = 200
-_BACKFILL = 64
+_EMBEDDED_AT_ONCE = 64
 _MOST_SKEW = 3_600 * 1_000_000  # versions are microseconds
 
 
@@ -41,10 +41,19 @@ def project(engine: Engine, keys: Sequence[Key], *, must: bool = False) -> None:
 
 
 def catch_up(engine: Engine) -> int:
-    """Project everything that changed since the index's position, then embed what waits for a vector.
+    """Project everything that changed since the index's position, then embed all that waits for a vector.
 
     Returns how many changed items were looked at. Raises ``IndexUnavailable`` and ``StoreUnavailable``.
     """
+    looked = follow(engine)
+    while embed_waiting(engine, _EMBEDDED_AT_ONCE):
+        pass
+    return looked
+
+
+def follow(engine: Engine) -> int:
+    """Project everything that changed since the index's position; turns, and what is too much at once, without
+    vectors. Returns how many changed items were looked at. Raises ``IndexUnavailable`` and ``StoreUnavailable``."""
     looked = 0
     while True:
         position = engine.index.position()
@@ -55,9 +64,18 @@ def catch_up(engine: Engine) -> int:
             engine.index.set_position(page.position)
         looked += len(keys)
         if len(page.changes) < _FEED_PAGE:
-            break
-    _backfill(engine)
-    return looked
+            return looked
+
+
+def embed_waiting(engine: Engine, limit: int) -> int:
+    """Embed up to ``limit`` of the documents that wait for a vector, oldest first; returns how many were.
+
+    0 also when the embedder cannot answer. Raises ``IndexUnavailable``.
+    """
+    embedded = [doc for doc in _embedded(engine, engine.index.missing_vectors(limit)) if doc.vector is not None]
+    if embedded:
+        engine.index.upsert(embedded)
+    return len(embedded)
 
 
 def _project(engine: Engine, keys: Sequence[Key]) -> None:
@@ -74,8 +92,12 @@ def _project(engine: Engine, keys: Sequence[Key]) -> None:
             docs.extend(_docs(engine, item))
     current = engine.index.versions([doc.ref for doc in docs])
     stale = [doc for doc in docs if current.get(doc.ref, -1) < doc.version]
+    # What was learned is embedded at once, to be found as soon as it is there. Turns come in numbers and are
+    # searched less: their vectors follow.
+    now = [doc for doc in stale if doc.ref.kind is not DocKind.INTERACTION][:_EMBEDDED_AT_ONCE]
+    refs = {doc.ref for doc in now}
     if stale:
-        engine.index.upsert(_embedded(engine, stale))
+        engine.index.upsert([*_embedded(engine, now), *(doc for doc in stale if doc.ref not in refs)])
 
 
 def _delete(engine: Engine, key: Key) -> None:
@@ -104,6 +126,8 @@ def _docs(engine: Engine, item: Item) -> list[IndexDoc]:
 
 def _embedded(engine: Engine, docs: Sequence[IndexDoc]) -> list[IndexDoc]:
     """The documents with vectors; without, when the embedder cannot answer: full-text finds them meanwhile."""
+    if not docs:
+        return []
     try:
         vectors = engine.inference.embed(
             [embed_text(doc) for doc in docs], "document", engine.settings.embed_timeout_seconds
@@ -111,12 +135,3 @@ def _embedded(engine: Engine, docs: Sequence[IndexDoc]) -> list[IndexDoc]:
     except InferenceUnavailable:
         return list(docs)
     return [replace(doc, vector=vector) for doc, vector in zip(docs, vectors, strict=True)]
-
-
-def _backfill(engine: Engine) -> None:
-    """Embed what was indexed while the embedder could not answer."""
-    while waiting := engine.index.missing_vectors(_BACKFILL):
-        embedded = _embedded(engine, waiting)
-        if any(doc.vector is None for doc in embedded):
-            return
-        engine.index.upsert(embedded)
