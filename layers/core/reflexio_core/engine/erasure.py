@@ -226,11 +226,12 @@ def _erase_requests(engine: Engine, tenant: str, items: Sequence[Item], erased: 
         record = RequestRecord.of(item)
         operations += [Delete(item.key), Delete(keys.request_pointer(record.request_id))]
         blobs += [record.blob] if record.blob else []
+    # Before the items: once those are gone nothing names the blobs, and a repetition would leave them for ever.
+    for name in blobs:
+        engine.blobs.delete(name)
     apply(engine, operations)
     erased.requests += len(items)
     erased.interactions += sum(len(RequestRecord.of(item).seqs()) for item in items)
-    for name in blobs:
-        engine.blobs.delete(name)
 
 
 def _erase_turns(engine: Engine, tenant: str, items: Sequence[Item], seqs: set[int], erased: Erased) -> None:
