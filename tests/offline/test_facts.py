@@ -14,6 +14,7 @@ from tests.offline.talk import facts, learned
         ("We use Terraform for infrastructure.", "Uses Terraform for infrastructure"),
         ("Please call me Zoë.", "Wants to be called Zoë"),
         ("I don't eat meat.", "Does not eat meat"),
+        ("Me mudé a Gijón.", "Se mudó a Gijón"),
         ("I'd rather get a text message.", "Prefers to get a text message"),
         ("I no longer work at Initech.", "No longer works at Initech"),
         ("My daughter is allergic to nuts.", "Daughter is allergic to nuts"),

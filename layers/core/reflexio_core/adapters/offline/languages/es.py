@@ -15,7 +15,7 @@ _STARTERS = (
 ES = Language(
     code="es",
     function_words=entries(
-        "el la los las un una unos unas de del al en y o que qué por para con sin mi mis tu su sus nuestro "
+        "a el la los las un una unos unas de del al en y o que qué por para con sin mi mis tu su sus nuestro "
         "nuestra es son "
         "soy está están no sí me te se lo le les ya muy más pero como cómo yo este esta esto eso "
         "hola gracias usa uso "
