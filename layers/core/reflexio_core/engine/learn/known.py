@@ -20,6 +20,7 @@ LIKE_BY_WORDS = 0.33  # one word in three: "lives in Rome" and "now lives in Osl
 LIKE_BY_MEANING = 0.4
 NEIGHBOURS_PER_CANDIDATE = 5
 MOST_NEIGHBOURS = 10
+_LATEST = 0.1  # below whatever words or meaning tell
 _PAGE = 200
 _SHARED = 100
 
@@ -38,6 +39,11 @@ class KnownRow:
         if isinstance(self.record, UserPlaybookRecord):
             return f"{self.record.trigger or ''} {self.record.content}".strip()
         return self.record.content
+
+    @property
+    def changed_at(self) -> int:
+        """When it came to say that, in epoch seconds."""
+        return self.record.last_modified_timestamp if isinstance(self.record, ProfileRecord) else self.record.created_at
 
 
 def known_rows(engine: Engine, tenant: str, user: str) -> list[KnownRow]:
@@ -98,12 +104,14 @@ def neighbours(
     engine: Engine, tenant: str, user: str, candidates: Sequence[Cited], rows: Sequence[KnownRow]
 ) -> list[KnownRow]:
     """Known rows close to any candidate of their kind, closest first: by words from the store, by meaning from the
-    index where it answers. Playbooks of other agent versions are none."""
+    index. Where that cannot be told, the latest rows take the places that are left: what contradicts a row need share
+    no word with it. Playbooks of other agent versions are none."""
     near: dict[int, float] = {}
     vectors = _vectors(engine, candidates)
     for position, candidate in enumerate(candidates):
         pool = [(number, row) for number, row in enumerate(rows) if comparable(row, candidate)]
-        by_meaning = _by_meaning(engine, tenant, user, candidate, vectors[position] if vectors else None)
+        told = _by_meaning(engine, tenant, user, candidate, vectors[position] if vectors else None)
+        by_meaning = told or {}
         wanted = terms(candidate_text(candidate))
         scored = []
         for number, row in pool:
@@ -111,6 +119,10 @@ def neighbours(
             score = max(by_words if by_words >= LIKE_BY_WORDS else 0.0, by_meaning.get(wire_id(row), 0.0))
             if score:
                 scored.append((score, number))
+        if told is None:
+            known = {number for _, number in scored}
+            rest = [number for number, _ in pool if number not in known]
+            scored += [(_LATEST / age, number) for age, number in enumerate(_latest_first(rows, rest), start=1)]
         for score, number in sorted(scored, reverse=True)[:NEIGHBOURS_PER_CANDIDATE]:
             near[number] = max(near.get(number, 0.0), score)
     closest = sorted(near, key=lambda number: (-near[number], number))[:MOST_NEIGHBOURS]
@@ -150,15 +162,20 @@ def _vectors(engine: Engine, candidates: Sequence[Cited]) -> list[Vector]:
         return []
 
 
-def _by_meaning(engine: Engine, tenant: str, user: str, cited: Cited, vector: Vector | None) -> dict[str, float]:
+def _latest_first(rows: Sequence[KnownRow], numbers: Sequence[int]) -> list[int]:
+    return sorted(numbers, key=lambda number: (-rows[number].changed_at, number))
+
+
+def _by_meaning(engine: Engine, tenant: str, user: str, cited: Cited, vector: Vector | None) -> dict[str, float] | None:
+    """Cosines of the rows that are close, by id; None if nobody can tell."""
     if vector is None:
-        return {}
+        return None
     kind = DocKind.PROFILE if cited.kind == "profile" else DocKind.USER_PLAYBOOK
     where = engine.keys(tenant).index_filter(kind, int(engine.clock.now()), user=user, equals={"status": "current"})
     query = ArmQuery(where, None, vector, LIKE_BY_MEANING, NEIGHBOURS_PER_CANDIDATE)
     try:
         [result] = engine.index.search([query])
     except (IndexUnavailable, ModelMismatch):
-        return {}
+        return None
     name = "profile_id" if kind is DocKind.PROFILE else "user_playbook_id"
     return {str(hit.payload[name]): hit.score for hit in result.vector}
