@@ -46,16 +46,22 @@ class Policy:
 
 
 class DataRoute(APIRoute):
-    """A route behind a policy."""
+    """A route behind a policy. ``direct`` endpoints take the request alone, so FastAPI has nothing to solve for them:
+    they are called as they are, and FastAPI only describes them."""
 
-    def __init__(self, path: str, endpoint: Endpoint, *, policy: Policy, limiter: RateLimiter, **options: Any) -> None:
+    def __init__(
+        self, path: str, endpoint: Endpoint, *, policy: Policy, limiter: RateLimiter, direct: bool, **options: Any
+    ) -> None:
         self.policy = policy
         self._limiter = limiter
+        self._direct = direct
         super().__init__(path, endpoint, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """See ``APIRoute.get_route_handler``."""
-        handler = super().get_route_handler()
+        handler: Callable[[Request], Coroutine[Any, Any, Response]] = (
+            self.endpoint if self._direct else super().get_route_handler()
+        )
 
         async def guarded(request: Request) -> Response:
             caller: Caller = request.state.caller
@@ -91,6 +97,7 @@ class Service:
         body: type[BaseModel] | None = None,
         extra: dict[str, Any] | None = None,
         responses: Responses | None = None,
+        direct: bool = False,
     ) -> None:
         """Add a route whose endpoint makes its own response; ``body`` and ``reply`` are only declared here."""
         if body is not None:
@@ -101,6 +108,7 @@ class Service:
             endpoint,
             policy=policy,
             limiter=self.limiter,
+            direct=direct,
             methods=[method],
             response_model=reply,
             responses={**REFUSALS, **(responses or {})},
@@ -114,10 +122,11 @@ class Service:
     def call(self, method: str, path: str, action: Action, reply: Any, policy: Policy) -> None:
         """Add a route that calls ``action(engine, tenant)``."""
 
-        async def endpoint(caller: ByCaller) -> Response:
+        async def endpoint(request: Request) -> Response:
+            caller: Caller = request.state.caller
             return await self.answer(policy, caller, lambda: action(self.engine, caller.tenant))
 
-        self.add(method, path, endpoint, reply, policy)
+        self.add(method, path, endpoint, reply, policy, direct=True)
 
     def call_with_model(
         self, method: str, path: str, action: Action, body: type[BaseModel], reply: Any, policy: Policy
@@ -130,22 +139,24 @@ class Service:
                 caller.require(policy.across_users)
             return action(self.engine, caller.tenant, request)
 
-        async def endpoint(request: Request, caller: ByCaller) -> Response:
+        async def endpoint(request: Request) -> Response:
+            caller: Caller = request.state.caller
             raw = await request.body()
             return await self.answer(policy, caller, lambda: act(caller, raw))
 
-        self.add(method, path, endpoint, reply, policy, body=body)
+        self.add(method, path, endpoint, reply, policy, body=body, direct=True)
 
     def call_with_object(
         self, method: str, path: str, action: Action, reply: Any, policy: Policy, responses: Responses
     ) -> None:
         """Add a route that calls ``action(engine, tenant, body)`` with the body as a free-form object."""
 
-        async def endpoint(request: Request, caller: ByCaller) -> Response:
+        async def endpoint(request: Request) -> Response:
+            caller: Caller = request.state.caller
             raw = await request.body()
             return await self.answer(policy, caller, lambda: action(self.engine, caller.tenant, read_object(raw)))
 
-        self.add(method, path, endpoint, reply, policy, extra=declared_body(None), responses=responses)
+        self.add(method, path, endpoint, reply, policy, extra=declared_body(None), responses=responses, direct=True)
 
     async def answer(self, policy: Policy, caller: Caller, call: Callable[[], dict[str, Any]]) -> Response:
         """Make an answer in a worker thread, and write it as JSON there too."""

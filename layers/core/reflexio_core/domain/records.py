@@ -88,6 +88,7 @@ class RequestRecord(Record):
     policy: AdmissionPolicy = AdmissionPolicy()
     turns: tuple[StoredTurn, ...] = ()
     blob: str = ""
+    stale_blob: str = ""  # the turns before some were erased: to be deleted, also by a repetition
     gone: tuple[int, ...] = ()
 
     def seqs(self) -> tuple[int, ...]:

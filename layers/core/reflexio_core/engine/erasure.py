@@ -225,7 +225,7 @@ def _erase_requests(engine: Engine, tenant: str, items: Sequence[Item], erased: 
     for item in items:
         record = RequestRecord.of(item)
         operations += [Delete(item.key), Delete(keys.request_pointer(record.request_id))]
-        blobs += [record.blob] if record.blob else []
+        blobs += [name for name in (record.blob, record.stale_blob) if name]
     # Before the items: once those are gone nothing names the blobs, and a repetition would leave them for ever.
     for name in blobs:
         engine.blobs.delete(name)
@@ -238,6 +238,8 @@ def _erase_turns(engine: Engine, tenant: str, items: Sequence[Item], seqs: set[i
     keys = engine.keys(tenant)
     for item in items:
         record = load_request(engine, item)
+        if record.stale_blob:
+            engine.blobs.delete(record.stale_blob)
         doomed = seqs.intersection(record.seqs())
         if not doomed:
             continue
@@ -246,13 +248,14 @@ def _erase_turns(engine: Engine, tenant: str, items: Sequence[Item], seqs: set[i
                 "gone": tuple(sorted({*record.gone, *doomed})),
                 "turns": tuple(turn for turn in record.turns if turn.seq not in doomed),
                 "blob": "",
+                "stale_blob": record.blob,
             }
         )
         version = next_version(item.version, engine.clock.now())
         rewritten = request_item(keys, move_large_turns(engine, tenant, kept), version)
         apply(engine, [Put(rewritten, VersionIs(item.version))])
         erased.interactions += len(doomed)
-        if record.blob and record.blob != RequestRecord.of(rewritten).blob:
+        if record.blob:
             engine.blobs.delete(record.blob)
 
 

@@ -92,12 +92,15 @@ def _project(engine: Engine, keys: Sequence[Key]) -> None:
             docs.extend(_docs(engine, item))
     current = engine.index.versions([doc.ref for doc in docs])
     stale = [doc for doc in docs if current.get(doc.ref, -1) < doc.version]
-    # What was learned is embedded at once, to be found as soon as it is there. Turns come in numbers and are
-    # searched less: their vectors follow.
+    if not stale:
+        return
+    engine.index.upsert(stale)  # words first: they are to be found also while the embedder hangs
+    # What was learned is embedded at once, to be found by its meaning as soon as it is there. Turns come in numbers
+    # and are searched less: their vectors follow.
     now = [doc for doc in stale if doc.ref.kind is not DocKind.INTERACTION][:_EMBEDDED_AT_ONCE]
-    refs = {doc.ref for doc in now}
-    if stale:
-        engine.index.upsert([*_embedded(engine, now), *(doc for doc in stale if doc.ref not in refs)])
+    embedded = [doc for doc in _embedded(engine, now) if doc.vector is not None]
+    if embedded:
+        engine.index.upsert(embedded)
 
 
 def _delete(engine: Engine, key: Key) -> None:
