@@ -40,6 +40,44 @@ def test_waiting_on_an_open_session_sends_no_hint_and_says_that_learning_waits(
     assert "not learned yet: waiting_for_window" in ran.out
 
 
+def _learning(terminal: Terminal, *statuses: dict[str, object]) -> list[str]:
+    """Connects a service whose learning goes through these statuses, the last for ever; the paths it is asked for."""
+    paths: list[str] = []
+    left = list(statuses)
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        paths.append(request.url.path)
+        if request.url.path == "/api/learning_status":
+            return httpx.Response(200, json=left.pop(0) if len(left) > 1 else left[0])
+        found = {"success": True, "user_profiles": [], "user_playbooks": []}
+        return httpx.Response(200, json={**found, "request_id": "r1", "learning_status": "deferred"})
+
+    terminal.connect(httpx.MockTransport(answer))
+    return paths
+
+
+def test_waiting_ends_at_the_first_failure_and_says_that_the_conversation_is_kept(terminal: Terminal) -> None:
+    failing = {"status": "pending", "reason": "retrying", "error": "llm_unavailable"}
+    paths = _learning(terminal, {"status": "processing", "reason": "extracting"}, failing)
+    ran = terminal("publish", "--wait", json.dumps(TURNS))
+    assert ran.code == 1
+    assert "not learned yet: retrying, last failure: llm_unavailable" in ran.out
+    assert "it is stored and will be learned from later; see `reflexio status r1`" in ran.out
+    assert paths.count("/api/learning_status") == 2
+
+
+def test_waiting_ends_after_the_seconds_that_were_given(terminal: Terminal) -> None:
+    _learning(terminal, {"status": "processing", "reason": "extracting"})
+    ran = terminal("publish", "--wait", "--timeout", "0.1", json.dumps(TURNS), "--json")
+    assert (ran.code, ran.data["learning_reason"]) == (1, "extracting")
+
+
+def test_an_outcome_that_comes_while_waiting_is_a_success(terminal: Terminal) -> None:
+    _learning(terminal, {"status": "pending", "reason": "queued"}, {"status": "done", "reason": "covered"})
+    ran = terminal("publish", "--wait", json.dumps(TURNS))
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "nothing to learn from it")
+
+
 def test_force_learns_without_the_end_of_the_session(terminal: Terminal, service: InProcess) -> None:
     ran = terminal("publish", "--force", "--wait", "--keep-open", "--user-id", "forced", "--json", json.dumps(TURNS))
     assert ran.data["learning_status"] == "done"

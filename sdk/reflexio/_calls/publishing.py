@@ -95,7 +95,8 @@ def learning_status(request_id: str) -> Call[LearningStatusResponse]:
 
 
 def get_learning_status(request_id: str) -> Call[str]:
-    """How far learning from one publication is, as a word; ``learning_status`` tells more."""
+    """How far learning from one publication is, as a word; ``learning_status`` also tells why,
+    and the last ``error`` if learning is being tried again."""
     return Call(
         "GET",
         "/api/learning_status",

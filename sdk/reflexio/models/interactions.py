@@ -128,7 +128,7 @@ class FinalizeSessionResponse(Reply):
 class LearningStatusResponse(WireModel):
     """How far learning from one request is, why, and what it cost.
 
-    ``error`` is the code of the last failure while learning is being retried, ``llm_unavailable`` for one.
+    ``error`` is the code of the last failure, ``llm_unavailable`` for one, until an attempt goes well.
     ``usage`` counts provider calls and tokens; ``model`` names the learner, ``offline-rules`` when none is
     configured.
     """

@@ -71,6 +71,17 @@ def test_a_failed_window_is_retrying_and_names_the_error() -> None:
     assert set(answer) <= set(LearningStatusResponse.model_fields), "a client reads all of it"
 
 
+def test_the_error_stays_while_the_failed_window_waits_for_its_turn_again() -> None:
+    engine = make_engine(llm=ScriptedLlm(extract=[LlmUnavailable("down"), {}]))
+    say(engine, "r1", "one")
+    learn(engine)
+    engine.clock.advance(2)
+    answer = learning_status(engine, TENANT, "r1")
+    assert answer == {"status": "pending", "reason": "queued", "error": "llm_unavailable"}
+    learn(engine)
+    assert "error" not in learning_status(engine, TENANT, "r1")
+
+
 def test_a_covered_publication_says_what_it_cost_and_who_learned() -> None:
     engine = make_engine(llm=EchoLlm())
     say(engine, "r1", "one")

@@ -105,7 +105,7 @@ def _find(engine: Engine, tenant: str, request_id: str) -> RequestRecord:
 
 
 def _status(engine: Engine, tenant: str, record: RequestRecord) -> tuple[str, str, str]:
-    """Status, reason, and the last error's code if one kind is being retried."""
+    """Status, reason, and the code of the last failure of what is waited for; empty if nothing has failed."""
     eligible = [kind for kind in KINDS if record.policy.of_kind(kind).eligible]
     if not eligible:
         return "done", "not_applicable", ""
@@ -123,10 +123,11 @@ def _status(engine: Engine, tenant: str, record: RequestRecord) -> tuple[str, st
     for kind, key in cursor_keys.items():
         cursor = Cursor.of(found[key]) if key in found else Cursor()
         if cursor.completed_seq < seqs[-1]:
-            reasons.setdefault(_reason(engine, head, kind, cursor), cursor.last_error)
+            reason = _reason(engine, head, kind, cursor)
+            reasons[reason] = reasons.get(reason) or cursor.last_error
     for reason, status in _MEANING.items():
         if reason in reasons:
-            return status, reason, reasons[reason] if reason == "retrying" else ""
+            return status, reason, reasons[reason]
     return "done", "covered", ""
 
 

@@ -2,6 +2,7 @@
 
 import time
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,14 +11,17 @@ import typer
 
 from reflexio.cli.command import command
 from reflexio.cli.conversation import Batch, Conversation, read_file, read_json, read_stdin
-from reflexio.cli.failures import BadInput, CommandFailed
+from reflexio.cli.failures import BadInput, CommandFailed, ExitCode
 from reflexio.cli.learned import Learned, learned_from
 from reflexio.cli.session import Session, user_or_default
 
 SOURCE = "cli"
-WAIT_SECONDS = 120.0
-_POLL_SECONDS = 0.5
-_STILL_WORKING = frozenset({"queued", "extracting", "retrying", "wait_timeout", "waiter_capacity"})
+WAIT_SECONDS = 60.0
+_FIRST_POLL_SECONDS = 0.05
+_LONGEST_POLL_SECONDS = 1.0
+_LEARNED = frozenset({"done", "not_tracked"})
+_SETTLED = _LEARNED | {"failed"}
+_MORE_TURNS = "waiting_for_window"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,7 @@ class _Asked:
     source: str | None
     agent_version: str | None
     wait: bool
+    timeout: float
     keep_open: bool
     force: bool
     evaluation_only: bool
@@ -51,16 +56,22 @@ def publish(
     source: Annotated[str | None, typer.Option(help=f"Where it comes from; '{SOURCE}' unless given.")] = None,
     agent_version: Annotated[str | None, typer.Option(help="Version of the agent that took part.")] = None,
     wait: Annotated[bool, typer.Option("--wait", help="Say that it is complete, learn now, show what.")] = False,
+    timeout: Annotated[
+        float, typer.Option(min=0.0, help="With --wait: at most so many seconds for each conversation.")
+    ] = WAIT_SECONDS,
     keep_open: Annotated[bool, typer.Option("--keep-open", help="With --wait: more turns will follow.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Learn even if it looks useless or incomplete.")] = False,
     evaluation_only: Annotated[bool, typer.Option("--evaluation-only", help="Never learn from it.")] = False,
 ) -> None:
     """Store a conversation to learn from.
 
+    With --wait the exit code is 1 if it was stored but not learned from: learning failed, or took too long. The
+    service goes on trying by itself.
+
     Example: reflexio publish --wait '[{"role": "user", "content": "Never deploy on Fridays."}]'
     """
     batch = _read(data, file, stdin, user_message, agent_response)
-    asked = _Asked(user_id, session_id, source, agent_version, wait, keep_open, force, evaluation_only)
+    asked = _Asked(user_id, session_id, source, agent_version, wait, timeout, keep_open, force, evaluation_only)
     results: list[dict[str, Any]] = []
     texts: list[str] = []
     for number, conversation in enumerate(batch.conversations, 1):
@@ -76,6 +87,8 @@ def publish(
         results.append(result)
         texts.append(_described(result, learned))
     session.output.result(results[0] if batch.single else {"publications": results}, "\n\n".join(texts))
+    if any(_is_overdue(result, asked) for result in results):
+        raise typer.Exit(ExitCode.FAILED)
 
 
 def _read(
@@ -111,7 +124,6 @@ def _publish_one(session: Session, conversation: Conversation, asked: _Asked) ->
         session_id=session_id,
         source=_agreed("source", asked.source, conversation.source) or SOURCE,
         agent_version=_agreed("agent_version", asked.agent_version, conversation.agent_version) or "",
-        wait_for_response=asked.wait,
         force_extraction=asked.force,
         evaluation_only=asked.evaluation_only,
         session_finished=asked.wait and not asked.keep_open and not asked.evaluation_only,
@@ -130,7 +142,7 @@ def _publish_one(session: Session, conversation: Conversation, asked: _Asked) ->
     }
     if not asked.wait:
         return result, None
-    result |= _final_status(session, answer.request_id, answer.learning_status, answer.learning_reason)
+    result |= _outcome(session, answer.request_id, asked.timeout)
     learned = learned_from(session.client, user, answer.request_id)
     return {**result, "learned": learned.as_dict()}, learned
 
@@ -143,26 +155,39 @@ def _agreed(name: str, typed: str | None, read: str | None) -> str | None:
     return typed or read
 
 
-def _final_status(session: Session, request_id: str, status: str | None, reason: str | None) -> dict[str, Any]:
-    """Learning's outcome. The service waits some seconds itself; a slow model may need more."""
-    deadline = time.monotonic() + WAIT_SECONDS
-    while status != "done" and reason in _STILL_WORKING:
-        if time.monotonic() > deadline:
-            session.output.notice(f"still learning; see `reflexio status {request_id}`")
-            break
-        time.sleep(_POLL_SECONDS)
+def _outcome(session: Session, request_id: str, seconds: float) -> dict[str, Any]:
+    """What learning came to: until it is done, has failed, waits for more turns, or the time is over.
+
+    One failure ends the wait: its cause, such as a wrong key, is seldom gone within seconds.
+    """
+    deadline = time.monotonic() + seconds
+    pause = _FIRST_POLL_SECONDS
+    while True:
         now = session.client.learning_status(request_id)
-        status, reason = now.status, now.reason
-    return {"learning_status": status, "learning_reason": reason}
+        left = deadline - time.monotonic()
+        if now.status in _SETTLED or now.reason == _MORE_TURNS or now.error or left <= 0:
+            return {"learning_status": now.status, "learning_reason": now.reason, "error": now.error}
+        time.sleep(min(pause, left))
+        pause = min(pause * 1.5, _LONGEST_POLL_SECONDS)
 
 
-def _described(result: dict[str, Any], learned: Learned | None) -> str:
+def _is_overdue(result: Mapping[str, Any], asked: _Asked) -> bool:
+    """Whether learning was waited for, and neither came to an end nor waits for turns that are to follow."""
+    waits = asked.keep_open and result["learning_reason"] == _MORE_TURNS and not result.get("error")
+    return asked.wait and result["learning_status"] not in _LEARNED and not waits
+
+
+def _described(result: Mapping[str, Any], learned: Learned | None) -> str:
     head = f"request {result['request_id']} of user {result['user_id']}, session {result['session_id']}"
     lines = [f"published {head}"]
     if learned is None:
         lines.append(f"learning: {result['learning_status']} ({result['learning_reason']})")
-    elif result["learning_status"] != "done":
-        lines.append(f"not learned yet: {result['learning_reason']}")
-    else:
+    elif result["learning_status"] in _LEARNED:
         lines.append(learned.as_text() or "nothing to learn from it")
+    else:
+        failure = f", last failure: {result['error']}" if result["error"] else ""
+        lines.append(f"not learned yet: {result['learning_reason'] or result['learning_status']}{failure}")
+        lines.append(f"it is stored and will be learned from later; see `reflexio status {result['request_id']}`")
+        if result["error"]:
+            lines.append("`reflexio doctor` looks at the provider that learns")
     return "\n".join(lines)
