@@ -152,6 +152,7 @@ def test_help_is_a_result(terminal: Terminal, words: tuple[str, ...]) -> None:
 def test_the_version_is_printed(terminal: Terminal) -> None:
     ran = terminal("--version")
     assert (ran.code, ran.out) == (0, "reflexio 0.1.0\n")
+    assert terminal("--version", "--json").data == terminal("--json", "--version").data == {"version": "0.1.0"}
 
 
 def test_what_nobody_foresaw_is_one_line_and_a_traceback_on_demand(

@@ -47,7 +47,7 @@ def test_a_search_that_is_degraded_says_so_beside_the_result(terminal: Terminal,
 def test_a_search_by_words_alone_needs_no_model(terminal: Terminal, service: InProcess) -> None:
     ran = terminal("search", "anything", "--mode", "fts", "--json")
     assert ran.data["degraded"] is False
-    assert ran.err == ""
+    assert "warning" not in ran.err
 
 
 def test_context_is_text_for_a_prompt_with_stored_text_escaped(
@@ -89,9 +89,10 @@ def test_a_user_playbook_is_added_listed_changed_and_deleted(terminal: Terminal,
 
 
 def test_an_agent_playbook_is_pending_until_a_person_says_more(terminal: Terminal, service: InProcess) -> None:
-    assert terminal("playbooks", "add", "Greet by name", "--agent", "--agent-version", "greeter").code == 0
+    added = terminal("playbooks", "add", "Greet by name", "--agent", "--agent-version", "greeter")
     listed = ("playbooks", "list", "--agent", "--agent-version", "greeter", "--json")
     [row] = terminal(*listed).data
+    assert added.out == f"added agent playbook {row['agent_playbook_id']}, pending approval\n"
     assert row["playbook_status"] == "pending"
     playbook = str(row["agent_playbook_id"])
     assert terminal("playbooks", "approve", playbook).out == f"approved playbook {playbook}\n"
@@ -183,6 +184,23 @@ def test_a_user_is_erased_only_after_a_yes(
     assert terminal("profiles", "list", "--user-id", "erased", "--json").data
     assert terminal("clear-user", "erased", "--yes", "--json").data["deleted_counts"]["profiles"] == 1
     assert terminal("profiles", "list", "--user-id", "erased", "--json").data == []
+
+
+def test_erasing_a_user_of_whom_nothing_is_stored_fails(terminal: Terminal, service: InProcess) -> None:
+    ran = terminal("clear-user", "misspelt", "--yes", "--json")
+    assert ran.code == 1
+    assert "nothing is stored of user 'misspelt'" in ran.error["message"]
+
+
+def test_finding_nothing_of_the_default_user_points_at_the_option(terminal: Terminal, service: InProcess) -> None:
+    assert "nothing found of user user-default; name another with --user-id" in terminal("search", "zebra").err
+    assert "--user-id" in terminal("context", "zebra").err
+
+
+def test_a_playbook_that_was_added_is_told_by_its_id(terminal: Terminal, service: InProcess) -> None:
+    added = terminal("playbooks", "add", "Run the linter", "--user-id", "ids", "--json").data
+    [row] = terminal("playbooks", "list", "--user-id", "ids", "--json").data
+    assert added["user_playbook_id"] == row["user_playbook_id"]
 
 
 def _no(*_: object, **__: object) -> bool:

@@ -30,6 +30,10 @@ from reflexio.cli.output import Output
 _UsageError: type[Exception] = typer.BadParameter.__bases__[0]
 
 
+class _VersionAsked(Exception):
+    """The version is all that is asked for. Whether as JSON is known once every option is read."""
+
+
 def build_app() -> typer.Typer:
     """A new application with every command, also those that installed packages add."""
     app = typer.Typer(
@@ -55,6 +59,9 @@ def run(arguments: Sequence[str]) -> int:
     output = Output(as_json="--json" in arguments)
     try:
         result = build_app()(args=list(arguments), standalone_mode=False)
+    except _VersionAsked:
+        output.result({"version": __version__}, f"reflexio {__version__}")
+        return ExitCode.DONE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
@@ -89,8 +96,7 @@ def _report_usage(output: Output, error: Exception) -> int:
 
 def _print_version(asked: bool) -> None:
     if asked:
-        sys.stdout.write(f"reflexio {__version__}\n")
-        raise typer.Exit
+        raise _VersionAsked
 
 
 def _root(

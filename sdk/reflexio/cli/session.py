@@ -38,6 +38,14 @@ class Session:
             self.client.close()
 
 
+def nothing_of_user(output: Output, user_id: str | None) -> None:
+    """Say that nothing was found, and of whom if nobody was named: what was published may be another's."""
+    if user_id:
+        output.notice("nothing found")
+    else:
+        output.notice(f"nothing found of user {user_or_default(None)}; name another with --user-id")
+
+
 def user_or_default(user_id: str | None) -> str:
     """The user that was typed, else ``REFLEXIO_USER_ID``, else one for trying things out."""
     return user_id or os.environ.get("REFLEXIO_USER_ID", "") or DEFAULT_USER

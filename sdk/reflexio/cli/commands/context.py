@@ -6,7 +6,7 @@ import typer
 
 from reflexio.cli.command import command
 from reflexio.cli.commands.search import warn_if_degraded
-from reflexio.cli.session import Session, user_or_default
+from reflexio.cli.session import Session, nothing_of_user, user_or_default
 
 
 def add_to(app: typer.Typer) -> None:
@@ -35,5 +35,5 @@ def context(
     warn_if_degraded(session, found)
     text = render(found)
     if not text:
-        session.output.notice("nothing found")
+        nothing_of_user(session.output, user_id)
     session.output.result({"context": text}, text)

@@ -13,6 +13,8 @@ from reflexio.models.enums import PlaybookStatus
 
 app = new_group("playbooks", "Lessons of users, or with --agent those that all users share.")
 
+_QUERY_CHARACTERS = 1000
+
 _Agent = Annotated[bool, typer.Option("--agent", help="Agent playbooks in place of user playbooks.")]
 _Id = Annotated[int, typer.Argument(min=1, help="Which one.")]
 _USER_COLUMNS = {"user_playbook_id": "id", "user_id": "user", "trigger": "when", "content": "do"}
@@ -56,6 +58,10 @@ def add_playbook(
     name: Annotated[str | None, typer.Option(help="Its name.")] = None,
 ) -> None:
     """Store a lesson as it is. An agent playbook is pending until it is approved."""
+    from uuid import uuid4
+
+    from reflexio._calls.writing import BY_HAND
+
     given = {
         "content": content,
         "trigger": trigger,
@@ -68,12 +74,24 @@ def add_playbook(
     if agent:
         added = session.client.add_agent_playbooks([row])
         require_success(added, added.message)
-        session.output.result(added.model_dump(mode="json"), "added an agent playbook, pending approval")
+        # Pending ones of these words, newest first: the one just added, or another that nothing tells from it.
+        pending = session.client.iter_agent_playbooks(
+            playbook_status_filter=PlaybookStatus.PENDING, query=content[:_QUERY_CHARACTERS]
+        )
+        shared = next((row for row in pending if row.content == content), None)
+        shared_id = shared.agent_playbook_id if shared else None
+        data = {**added.model_dump(mode="json"), "agent_playbook_id": shared_id}
+        session.output.result(data, f"added agent playbook {shared_id or ''}".rstrip() + ", pending approval")
         return
     user = user_or_default(user_id)
-    answer = session.client.add_user_playbook([{**row, "user_id": user}])
+    # The service chooses the id and does not answer it; an origin of its own finds the row again.
+    origin = f"{BY_HAND}-{uuid4().hex}"
+    answer = session.client.add_user_playbook([{**row, "user_id": user, "request_id": origin}])
     require_success(answer, answer.message)
-    session.output.result(answer.model_dump(mode="json"), f"added a playbook of user {user}")
+    own = session.client.get_user_playbooks(user_id=user, request_id=origin, limit=1).user_playbooks
+    own_id = own[0].user_playbook_id if own else None
+    data = {**answer.model_dump(mode="json"), "user_playbook_id": own_id, "user_id": user}
+    session.output.result(data, f"added playbook {own_id or ''}".rstrip() + f" of user {user}")
 
 
 @command(app, "update")

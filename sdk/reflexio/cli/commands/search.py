@@ -7,7 +7,7 @@ import typer
 
 from reflexio.cli.command import command
 from reflexio.cli.learned import lesson
-from reflexio.cli.session import Session, user_or_default
+from reflexio.cli.session import Session, nothing_of_user, user_or_default
 from reflexio.models.enums import SearchMode
 
 if TYPE_CHECKING:
@@ -44,7 +44,10 @@ def search(
         search_mode=mode,
     )
     warn_if_degraded(session, found)
-    session.output.result(found.model_dump(mode="json"), "\n".join(_lines(found)) or "nothing found")
+    lines = list(_lines(found))
+    if not lines and not user_id:
+        nothing_of_user(session.output, user_id)
+    session.output.result(found.model_dump(mode="json"), "\n".join(lines) or "nothing found")
 
 
 def warn_if_degraded(session: Session, found: "UnifiedSearchViewResponse") -> None:
