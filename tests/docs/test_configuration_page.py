@@ -137,11 +137,17 @@ for _name, _default in settings(Config, Config()):
     SETTINGS.setdefault(_name, _default)  # a shape's field of the same name as another's is one row
 
 
+def names(cells: list[str]) -> list[str]:
+    """The settings of a row: settings that differ in nothing but the provider's name share one."""
+    return re.findall(r"`([^`]+)`", cells[0])
+
+
 def setting_rows() -> dict[str, list[str]]:
     _, _, after = PAGE.read_text().partition("## Configuration of a tenant")
-    table = rows(after)
-    assert len({cells[0] for cells in table}) == len(table), "a setting stands there twice"
-    return {cells[0].strip("`"): cells for cells in table}
+    pairs = [(name, cells) for cells in rows(after) for name in names(cells)]
+    found = dict(pairs)
+    assert len(found) == len(pairs), "a setting stands there twice"
+    return found
 
 
 def test_every_setting_is_documented_and_every_documented_one_exists() -> None:
@@ -158,8 +164,7 @@ def test_a_setting_has_its_true_default_and_a_meaning(name: str) -> None:
 @pytest.mark.parametrize(("heading", "text"), sections(PAGE, "###").items())
 def test_a_setting_is_said_to_have_an_effect_if_the_server_reads_it(heading: str, text: str) -> None:
     in_effect, without = "\nIn effect" in text, "\nNo effect today" in text
-    names = [cells[0].strip("`") for cells in rows(text)]
-    top_level = {name for name in names if name in Config.model_fields}
+    top_level = {name for cells in rows(text) for name in names(cells) if name in Config.model_fields}
     assert (in_effect or without) == bool(top_level), heading
     read = read_attributes()
     if without:
@@ -167,6 +172,26 @@ def test_a_setting_is_said_to_have_an_effect_if_the_server_reads_it(heading: str
     # A preset works through the sizes that it fills in.
     if in_effect:
         assert top_level - read <= {"extraction_preset"}
+
+
+def test_what_is_in_effect_stands_before_what_is_not() -> None:
+    parts = re.split(r"^## ", PAGE.read_text(), flags=re.MULTILINE)
+    [effective] = [part for part in parts if part.startswith("In effect today\n")]
+    [idle] = [part for part in parts if part.startswith("Accepted for compatibility, no effect\n")]
+    assert not re.search(r"\bno effect\b", effective, re.IGNORECASE)
+    assert "\nIn effect" not in idle
+    assert len(rows(effective)) + len(rows(idle)) == len(
+        rows(PAGE.read_text().split("## Configuration of a tenant")[1])
+    )
+
+
+def test_the_summary_names_settings_that_are_in_effect() -> None:
+    [summary] = re.findall(r"in five lines; .*?\n\n(.*?)\n\n", PAGE.read_text(), re.DOTALL)
+    named = [re.findall(r"`(\w+(?:\.\w+)*)`", line) for line in re.split(r"^- ", summary, flags=re.MULTILINE)[1:]]
+    assert len(named) == 5
+    effective = PAGE.read_text().split("## In effect today")[1].split("\n## ")[0]
+    shown = {name for cells in rows(effective) for name in names(cells)}
+    assert {name for line in named for name in line if name != "null"} <= shown
 
 
 def test_single_settings_without_effect_are_not_read() -> None:
