@@ -94,8 +94,20 @@ def test_a_request_to_forget_removes_what_matches_and_nothing_else(topic: str, g
     assert (decision.action, decision.old) == ("remove", gone)
 
 
+@pytest.mark.parametrize(
+    ("topic", "fact"),
+    [
+        ("the allergy", "Is allergic to shellfish"),
+        ("la alergia", "Es alérgica a los frutos secos"),
+        ("my diabetes", "Is diabetic"),
+    ],
+)
+def test_what_to_forget_may_be_named_by_another_form_of_the_word(topic: str, fact: str) -> None:
+    assert decide(topic, fact, "Likes all of the arts", "Lives in Alert Bay", forget=True).old == ("OLD-1",)
+
+
 def test_everything_can_be_forgotten() -> None:
-    assert decide("everything about me", "Lives in Bristol", "Drives a Volvo", forget=True).old == ("OLD-1", "OLD-2")
+    assert decide("everything", "Lives in Bristol", "Drives a Volvo", forget=True).old == ("OLD-1", "OLD-2")
 
 
 def test_each_candidate_gets_one_decision_and_a_stored_row_goes_once() -> None:

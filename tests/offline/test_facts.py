@@ -135,3 +135,30 @@ def test_a_known_fact_is_not_learned_again() -> None:
     window = turns("u: I live in Oslo.")
     assert extract(window, known_profiles=(KnownProfile(content="Lives in Oslo"),)).profiles == ()
     assert extract(window, known_profiles=(KnownProfile(content="Lives in Bergen"),)).profiles
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Forget everything.",
+        "Please forget everything you know about me.",
+        "Forget everything I told you about me!",
+        "Delete my data, forget all you have about me.",
+        "Olvida todo lo que sabes de mí.",
+        "Olvida todo, por favor.",
+        "忘掉关于我的一切。",
+        "请删除我的所有信息。",
+    ],
+)
+def test_a_request_to_forget_everything_is_worded_the_same_in_every_language(said: str) -> None:
+    assert [(fact.content, fact.forget) for fact in learned(f"u: {said}").profiles][-1] == ("everything", True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["Forget everything I said about my diet.", "Olvida todo lo que te dije de mi dieta.", "忘记所有关于我工作的事。"],
+)
+def test_everything_about_one_thing_is_not_everything(said: str) -> None:
+    (fact,) = learned(f"u: {said}").profiles
+    assert fact.forget
+    assert fact.content != "everything"

@@ -90,3 +90,40 @@ def test_the_rules_forget_too() -> None:
     say(engine, "r2", "Please forget my favourite colour.")
     learn(engine)
     assert profiles(engine, history=True) == []
+
+
+def test_everything_means_every_fact_however_many_and_what_they_had_replaced() -> None:
+    many = [fact(f"Owns item number {n}", "T1", "own things") for n in range(30)]
+    rounds = [(f"I own things {n}", many[n * 10 : n * 10 + 10]) for n in range(3)]
+    moved = [("I live in Berlin", [BERLIN]), ("I live in Bonn", [fact("Lives in Bonn", "T5", "in Bonn")])]
+    wipe = [fact("Everything", "T6", "forget all", forget=True), fact("Drives a Volvo", "T6", "I drive")]
+
+    def decide(inputs: Any) -> dict[str, Any]:
+        stays = [item for item in inputs.new if "Bonn" not in item.content]
+        moves = [item for item in inputs.new if "Bonn" in item.content]
+        old = [item.label for item in inputs.old if "Berlin" in item.content]
+        return {
+            "decisions": [{"new": item.label, "action": "independent", "old": []} for item in stays]
+            + [{"new": item.label, "action": "unify", "old": old} for item in moves]
+        }
+
+    engine = told(*rounds, *moved, ("forget all; I drive a Volvo", wipe), decisions=decide)
+    assert facts(engine) == ["Drives a Volvo"]
+    assert len(profiles(engine, history=True)) == 1
+    assert "Berlin" not in stored_learnings(engine)
+
+
+def test_the_rules_forget_everything_in_every_language() -> None:
+    for request in ("Forget everything you know about me.", "Olvida todo lo que sabes de mí.", "忘掉关于我的一切。"):
+        engine = make_engine(llm=OfflineLlm())
+        said = "I live in Oslo. I love trains. My budget is 300 euros. I drive a Volvo. I work at Initech."
+        say(engine, "r1", f"{said} My dog is called Rex. I am vegan. I have 2 sons. My timezone is CET. I hate rain.")
+        learn(engine)
+        engine.clock.sleep(60)
+        say(engine, "r2", "I prefer tea. I speak Dutch. My birthday is 3 May. We use Go.")
+        learn(engine)
+        assert len(facts(engine)) > 10
+        engine.clock.sleep(60)
+        say(engine, "r3", request)
+        learn(engine)
+        assert profiles(engine, history=True) == [], request

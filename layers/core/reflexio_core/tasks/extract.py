@@ -38,8 +38,12 @@ class ExtractInputs(TaskModel):
     known_profiles: tuple[KnownProfile, ...] = ()
 
 
+EVERYTHING = "everything"
+"""``content`` of a request to forget all that is known of the user, in whatever language it was made."""
+
+
 class ProfileCandidate(TaskModel):
-    """A fact about the user, or with ``forget`` a request to forget one (then ``content`` says what)."""
+    """A fact about the user, or with ``forget`` a request to forget one (then ``content`` says what) or all."""
 
     content: Annotated[str, Field(min_length=1)]
     time_to_live: TimeToLive = "infinity"

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from reflexio_core.adapters.offline import playbooks, profiles
 from reflexio_core.adapters.offline.clauses import Clause, clauses_of
+from reflexio_core.adapters.offline.confidences import confided
 from reflexio_core.adapters.offline.directives import Directive, directives_in, value_corrections
 from reflexio_core.adapters.offline.guards import sincere
 from reflexio_core.adapters.offline.statements import about, replaces, same, statement
@@ -41,6 +42,7 @@ def _learn(turns: Sequence[Turn]) -> tuple[list[ProfileCandidate], list[Playbook
     facts: list[ProfileCandidate] = []
     lessons: list[PlaybookCandidate] = []
     meant = {turn.label for turn in sincere(turns)}
+    secretly = confided(turns)
     for position, turn in enumerate(turns):
         if not turn.new:
             continue
@@ -51,6 +53,8 @@ def _learn(turns: Sequence[Turn]) -> tuple[list[ProfileCandidate], list[Playbook
             lessons += [gap] if gap else []
         if turn.label in meant:
             new_facts, new_lessons = _from_user(turn, before)
+            if turn.label in secretly:
+                new_facts, new_lessons = [fact for fact in new_facts if fact.forget], []
             for fact in new_facts:
                 facts = _with(facts, fact)
             lessons += new_lessons
@@ -92,7 +96,7 @@ def _from_user(turn: Turn, before: list[Turn]) -> tuple[list[ProfileCandidate], 
 
 
 def _own_claims(turn: Turn) -> list[Clause]:
-    """Clauses that the user asserts: no question, nothing supposed, no secret."""
+    """Clauses that the user asserts: no question, nothing supposed."""
     claims = []
     of_others = ""  # the sentence whose subject is somebody else, until the speaker becomes its subject
     for clause in clauses_of(turn):
@@ -101,7 +105,7 @@ def _own_claims(turn: Turn) -> list[Clause]:
         elif clause.language.own.match(clause.core):
             of_others = ""
         supposed = clause.is_question or clause.language.hypothetical.search(clause.sentence)
-        if clause.core and clause.sentence != of_others and not supposed and not contains_secret(clause.sentence):
+        if clause.core and clause.sentence != of_others and not supposed:
             claims.append(clause)
     return claims
 

@@ -1,11 +1,14 @@
 """Hide the stretches of a turn that are not the speaker's own words, keeping every offset.
 
-Code, logs, quoted mail, quotations and what the service itself had served are replaced character by character with
-``MASK``, so that a clause found in the masked text is at the same place in the original.
+Code, logs, quoted mail, quotations, text handed over to be worked on, secrets and what the service itself had served
+are replaced character by character with ``MASK``, so that a clause found in the masked text is at the same place in
+the original.
 """
 
 import re
 
+from reflexio_core.adapters.offline.material import handed_over
+from reflexio_core.domain.secrets import secret_spans
 from reflexio_core.tasks.transcript import Turn
 
 MASK = "\ufffc"
@@ -33,13 +36,14 @@ _WORD_COUNT_OF_NAME = 3
 
 
 def own_words(turn: Turn) -> str:
-    """``turn.text`` of the same length, with everything that is not the speaker's own words masked."""
+    """``turn.text`` of the same length, with everything masked that is not the speaker's own words, or secret."""
     text = turn.text[:MAX_CHARS]
     spans = [match.span() for pattern in (_FENCE, _TAGGED) for match in pattern.finditer(text)]
     spans += [match.span() for match in _LONG_QUOTE.finditer(text) if _is_quotation(match.group())]
     spans += [match.span() for match in _LINE.finditer(text) if _FOREIGN_LINE.match(match.group())]
     for quoted in filter(str.strip, turn.quoted):
         spans += [match.span() for match in re.finditer(re.escape(quoted), text)]
+    spans += [*handed_over(text), *secret_spans(text)]
     masked = list(text)
     for start, end in spans:
         masked[start:end] = (character if character == "\n" else MASK for character in text[start:end])

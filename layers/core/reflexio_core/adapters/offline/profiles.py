@@ -12,11 +12,12 @@ from reflexio_core.adapters.offline.playbooks import ANSWERS, evidence
 from reflexio_core.adapters.offline.tasks import AgentTask, item_of
 from reflexio_core.adapters.offline.values import values_in
 from reflexio_core.domain.secrets import contains_secret
-from reflexio_core.tasks.extract import ProfileCandidate
+from reflexio_core.tasks.extract import EVERYTHING, ProfileCandidate
 from reflexio_core.tasks.transcript import Evidence
 
 _MIN_CHARS = 2
 _MINE = re.compile(r"^(?:my|our|mis?|nuestr[oa]s?)\s+(?=\S)|^(?:我|我们|咱们)的", re.IGNORECASE)
+_ASIDE = re.compile(r"\s*[,，;(（]")  # "forget my allergy, that was an error"
 _TOLD = re.compile(r"you\s", re.IGNORECASE)
 
 
@@ -87,7 +88,9 @@ def forgetting(clause: Clause) -> ProfileCandidate | None:
     match = clause.language.forget.match(clause.core) or clause.language.forget.match(clause.text)
     if match is None:
         return None
-    topic = (match.group("topic") or match.group("topic2") or "").strip(" .!。！")
+    topic = _ASIDE.split((match.group("topic") or match.group("topic2") or "").strip(" .!。！"))[0]
+    if clause.language.forget_everything.search(topic):
+        topic = EVERYTHING
     topic = _MINE.sub("", topic)
     if len(topic) < _MIN_CHARS:
         return None

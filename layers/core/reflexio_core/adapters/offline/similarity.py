@@ -10,6 +10,8 @@ _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")
 _STOP = EN.function_words | ES.function_words
 _SUFFIXES = ("ing", "ies", "ed", "es", "s", "os", "as")
 _MIN_STEM = 3
+_MIN_ROOT = 5
+_MAX_ENDING = 2
 
 
 def tokens(text: str) -> frozenset[str]:
@@ -21,6 +23,13 @@ def tokens(text: str) -> frozenset[str]:
         if word not in _STOP:
             found.add(_stem(word))
     return frozenset(found)
+
+
+def akin(left: str, right: str) -> bool:
+    """Whether two content words are forms of one, such as "allergy" and "allergic"."""
+    longest = min(len(left), len(right))
+    shared = next((at for at in range(longest) if left[at] != right[at]), longest)
+    return left == right or (shared >= _MIN_ROOT and max(len(left), len(right)) - shared <= _MAX_ENDING)
 
 
 def is_number(token: str) -> bool:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from reflexio_core.adapters.offline.languages import Language, language_of
 from reflexio_core.adapters.offline.languages.family import FAMILY
-from reflexio_core.adapters.offline.similarity import is_number, jaccard, overlap, tokens
+from reflexio_core.adapters.offline.similarity import akin, is_number, jaccard, overlap, tokens
 from reflexio_core.adapters.offline.values import known_category, values_in
+from reflexio_core.tasks.extract import EVERYTHING
 
 # Attributes of which a person has one at a time.
 _SINGLE = frozenset(
@@ -93,14 +94,12 @@ def about(topic: str, candidate: Statement) -> bool:
     wanted = statement(topic)
     if wanted.attribute and wanted.attribute == candidate.attribute and wanted.attribute in _SINGLE:
         return True
-    if wanted.language.forget_everything.search(topic):
+    if topic == EVERYTHING:
         return True
     subject = wanted.words - _META
-    return (
-        bool(subject)
-        and overlap(subject, candidate.words) >= _SIMILAR
-        and len(subject & candidate.words) * 2 >= len(subject)
-    )
+    known = frozenset(word for word in subject if any(akin(word, other) for other in candidate.words))
+    said = candidate.words | known
+    return bool(subject) and overlap(subject, said) >= _SIMILAR and len(known) * 2 >= len(subject)
 
 
 _META = tokens(

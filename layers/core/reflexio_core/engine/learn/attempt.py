@@ -10,7 +10,7 @@ from reflexio_core.domain.records import ProfileRecord, StreamHead
 from reflexio_core.engine.configuration import config_at, llm_settings, load_config
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.learn.commit import Outcome, commit_outcome
-from reflexio_core.engine.learn.consolidation import Plan, consolidate, is_forget
+from reflexio_core.engine.learn.consolidation import Plan, consolidate, forgets_everything, is_forget
 from reflexio_core.engine.learn.extraction import Extraction, extract
 from reflexio_core.engine.learn.failure import record_failure, spent_on
 from reflexio_core.engine.learn.known import (
@@ -20,15 +20,16 @@ from reflexio_core.engine.learn.known import (
     predecessors,
     repeated,
     served_texts,
+    stored_profiles,
 )
 from reflexio_core.engine.learn.prepare import Ready
 from reflexio_core.engine.learn.transcript import transcript
 from reflexio_core.engine.projection import project
 from reflexio_core.engine.stream import window_requests
 from reflexio_core.engine.work import Lease, LeaseLost
-from reflexio_core.errors import Conflict, LlmError, LlmUsage, ReflexioError
+from reflexio_core.errors import ConditionFailed, Conflict, LlmError, LlmUsage, ReflexioError
 from reflexio_core.ports.llm import LlmSettings
-from reflexio_core.ports.store import Delete
+from reflexio_core.ports.store import Delete, Item
 
 _LOG = logging.getLogger(__name__)
 _DELETES_PER_COMMIT = 90
@@ -106,24 +107,31 @@ def _plan(engine: Engine, lease: Lease, settings: LlmSettings, found: Extraction
     if not found.candidates:
         return Plan()
     tenant, user = lease.tenant, lease.user_id
+    candidates = [cited for cited in found.candidates if not forgets_everything(cited)]
+    if len(candidates) < len(found.candidates):
+        _forget_items(engine, lease, stored_profiles(engine, tenant, user))
     rows = known_rows(engine, tenant, user)
-    known = [(None if is_forget(cited) else repeated(cited, rows), cited) for cited in found.candidates]
+    known = [(None if is_forget(cited) else repeated(cited, rows), cited) for cited in candidates]
     fresh = [cited for row, cited in known if row is None]
     plan = consolidate(engine, settings, fresh, neighbours(engine, tenant, user, fresh, rows))
     if plan.forgotten:
-        _forget_history(engine, lease, plan)
+        # What they had replaced is no longer current, so it may go before they do.
+        _forget_items(engine, lease, predecessors(engine, tenant, user, plan.forgotten))
     again = tuple((row, cited) for row, cited in known if row is not None)
     return replace(plan, confirmed=(*plan.confirmed, *again))
 
 
-def _forget_history(engine: Engine, lease: Lease, plan: Plan) -> None:
-    """Delete what the forgotten rows had replaced. It is no longer current, so it may go before they do."""
-    items = predecessors(engine, lease.tenant, lease.user_id, plan.forgotten)
-    pointers = [engine.keys(lease.tenant).profile_pointer(ProfileRecord.of(item).profile_id) for item in items]
+def _forget_items(engine: Engine, lease: Lease, items: Sequence[Item]) -> None:
+    """Delete profiles for good, however many: a repeated attempt finds fewer. Raises ``LeaseLost``."""
+    keys = engine.keys(lease.tenant)
+    pointers = [keys.profile_pointer(ProfileRecord.of(item).profile_id) for item in items]
     gone = [item.key for item in items]
     deletes = [Delete(key) for key in (*gone, *pointers)]
     for start in range(0, len(deletes), _DELETES_PER_COMMIT):
-        engine.store.commit(deletes[start : start + _DELETES_PER_COMMIT])
+        try:
+            engine.store.commit([lease.fence(keys), *deletes[start : start + _DELETES_PER_COMMIT]])
+        except ConditionFailed:
+            raise LeaseLost from None
     project(engine, gone)
 
 

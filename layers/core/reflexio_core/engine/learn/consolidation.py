@@ -18,7 +18,7 @@ from reflexio_core.errors import LlmUsage
 from reflexio_core.ports.llm import LlmSettings
 from reflexio_core.tasks import CONSOLIDATE
 from reflexio_core.tasks.consolidate import ConsolidateInputs, ConsolidationItem, Decision
-from reflexio_core.tasks.extract import PlaybookCandidate, ProfileCandidate, TimeToLive
+from reflexio_core.tasks.extract import EVERYTHING, PlaybookCandidate, ProfileCandidate, TimeToLive
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,11 @@ def consolidate(engine: Engine, settings: LlmSettings, fresh: Sequence[Cited], n
 def is_forget(cited: Cited) -> bool:
     """Whether the candidate is a request to forget, which is never stored itself."""
     return isinstance(cited.candidate, ProfileCandidate) and cited.candidate.forget
+
+
+def forgets_everything(cited: Cited) -> bool:
+    """Whether the candidate asks to forget all that is known, for which no decision is needed."""
+    return is_forget(cited) and cited.candidate.content.strip().casefold() == EVERYTHING
 
 
 def _as_it_is(cited: Cited) -> NewRow:

@@ -62,6 +62,11 @@ def known_rows(engine: Engine, tenant: str, user: str) -> list[KnownRow]:
     return rows
 
 
+def stored_profiles(engine: Engine, tenant: str, user: str) -> list[Item]:
+    """Every profile kept of the user, history included."""
+    return list(pages(engine, engine.keys(tenant).profiles(user, _PAGE)))
+
+
 def latest_profiles(rows: Sequence[KnownRow], limit: int = 5) -> list[str]:
     """Contents of the profiles changed last."""
     profiles = [row.record for row in rows if isinstance(row.record, ProfileRecord)]
@@ -85,7 +90,7 @@ def repeated(cited: Cited, rows: Sequence[KnownRow]) -> KnownRow | None:
 
 def predecessors(engine: Engine, tenant: str, user: str, rows: Sequence[KnownRow]) -> list[Item]:
     """Rows of history that these replaced, directly or not."""
-    profiles = [(ProfileRecord.of(item), item) for item in pages(engine, engine.keys(tenant).profiles(user, _PAGE))]
+    profiles = [(ProfileRecord.of(item), item) for item in stored_profiles(engine, tenant, user)]
     successors = {wire_id(row) for row in rows}
     found: dict[str, Item] = {}
     while True:

@@ -111,13 +111,16 @@ EN = Language(
     forget=pattern(
         r"(?:please\s+|can you\s+|could you\s+|you can\s+)?(?:(?:forget|stop remembering|do(?:n't| not)"
         r" (?:remember|store|keep|save))\s+"
-        r"(?:about\s+)?(?:that|what\sI\s(?:said|told\syou)\sabout|everything\s(?:you\sknow\s)?about|"
-        r"(?=my|our|the))\s*(?P<topic>(?!it\b|to\b|how\b).{2,100})"
+        r"(?:about\s+)?(?:that|what\sI\s(?:said|told\syou)\sabout|everything\s(?:(?:you\s(?:know|have|"
+        r"remember|stored)|I(?:'ve|\shave)?\s(?:said|told\syou))\s)?about|(?=my|our|the|everything|all))\s*(?P<topic>(?!it\b|to\b|how\b).{2,100})"
         r"|(?:delete|remove|erase|wipe|clear)\s+(?P<topic2>(?:my|our|everything)\s.{0,40}\b(?:phone|"
         r"address|email|birthday|name|number|"
         r"allergy|preferences?|data|info|information|profile|memory|memories|about me)\b.{0,40}))"
     ),
-    forget_everything=pattern(r"^(?:everything|all|me$|my (?:data|profile|memories|information|info)$|about me)"),
+    forget_everything=pattern(
+        r"^(?:(?:everything|all)(?:\s+(?!about\b)\w+){0,6}(?:\s+about\s+(?:me|us))?$|(?:about )?(?:me|us)$|"
+        r"my (?:data|profile|memories|information|info)$)"
+    ),
     verbs=VERBS,
     acting=pattern(
         r"(?:^|\b(?:I'm|I am|I'll|I will|I've|I have|I|we're|let me|going to|now)\s+|[.!,:]\s+|\bso\s+)"

@@ -96,13 +96,17 @@ ES = Language(
     ),
     forget=pattern(
         r"(?:por favor,?\s+)?(?:(?:olvida|olvídate de|no recuerdes|no guardes)\s+(?:lo que (?:te )"
-        r"?(?:dije|conté) (?:sobre|de)\s+|todo lo que sabes (?:sobre|de)\s+|que\s+)?(?P<topic>(?!lo\b$|"
-        r"eso\b|instrucciones).{2,100})"
+        r"?(?:dije|conté) (?:sobre|de)\s+|todo lo que (?:sabes|te (?:dije|conté)) (?:sobre|de)\s+|que\s+|"
+        r"lo de(?:l)?\s+)?(?P<topic>(?!lo\b$|"
+        r"eso\b|esto\b|instrucciones).{2,100})"
         r"|(?:borra|elimina|quita)\s+(?P<topic2>(?:mis?|nuestr[oa]s?|todo)\s.{0,40}\b(?:teléfono|móvil|"
         r"dirección|correo|cumpleaños|nombre|número|alergia|datos|preferencias|información|memoria|"
         r"perfil)\b.{0,40}))"
     ),
-    forget_everything=pattern(r"^(?:todo|mí$|mis (?:datos|recuerdos)$)"),
+    forget_everything=pattern(
+        r"^(?:todo(?:\s+(?!sobre\b|de\b|acerca\b)\w+){0,6}(?:\s+(?:sobre|acerca\sde|de)\s+mí)?$|mí$|"
+        r"mis (?:datos|recuerdos)$)"
+    ),
     verbs=VERBS,
     acting=pattern(
         r"(?:^|\b(?:estoy|voy a|he|hemos|ya|ahora|te|lo)\s+|[.!,:]\s+)"

@@ -83,7 +83,9 @@ ZH = Language(
         r"(?:请|麻烦|帮我|可以)?(?:把)?(?:(?:忘记|忘掉|忘了|删除|删掉|清除|别记住?|不要记住?|不要保存)(?:关于)?(?P<topic>(?:我|有关|所有|之前|"
         r"上次).{1,40})|(?P<topic2>我的.{1,20})(?:忘记|忘掉|忘了|删掉|删除))"
     ),
-    forget_everything=pattern(r"^(?:我的?)?(?:所有|全部|一切)|^我$|^我的(?:信息|资料|数据)$"),
+    forget_everything=pattern(
+        r"^(?:我的?)?(?:所有|全部|一切)(?:的?关于我的?)?的?(?:信息|资料|数据|记录|事情?|内容|东西)?$|^我$|^我的(?:信息|资料|数据)$"
+    ),
     verbs={form: form for form in _VERBS.split("|")},
     acting=pattern(rf"(?P<verb>{_VERBS})(?P<item>[^，。！？；,…\n]{{0,40}})"),
     asking=pattern(rf"(?P<verb>{_VERBS})(?P<item>[^，。！？；,…\n]{{0,40}})"),
