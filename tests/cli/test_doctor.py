@@ -1,7 +1,12 @@
 """``reflexio doctor``: each finding with what mends it."""
 
+import json
+import os
 import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -107,6 +112,113 @@ def test_a_taken_port_is_a_problem(terminal: Terminal, monkeypatch: pytest.Monke
         assert _finding(terminal("doctor", "--json"), "port")["ok"] is False
 
 
+PROVIDER = "http://user:hidden@models.test:4000/v1"
+
+
+def _offering(monkeypatch: pytest.MonkeyPatch, answer: httpx.Response | Exception) -> list[str]:
+    """Puts a server of the OpenAI protocol at ``PROVIDER``; the addresses that it is asked."""
+    asked: list[str] = []
+
+    @contextmanager
+    def stream(method: str, url: str, **options: Any) -> Iterator[httpx.Response]:
+        assert options["timeout"] == 3.0
+        assert options["headers"] == {"Authorization": "Bearer sk-secret"}
+        asked.append(f"{method} {url}")
+        if isinstance(answer, Exception):
+            raise answer
+        yield answer
+
+    monkeypatch.setattr(httpx, "stream", stream)
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    monkeypatch.setenv("OPENAI_BASE_URL", PROVIDER)
+    return asked
+
+
+@pytest.mark.parametrize(
+    ("answer", "says", "mend"),
+    [
+        (httpx.ConnectError("sk-secret"), "http://models.test:4000/v1 cannot be reached", "OPENAI_BASE_URL"),
+        (httpx.ReadTimeout("sk-secret"), "does not answer within 3 s", "OPENAI_BASE_URL"),
+        (httpx.LocalProtocolError("sk-secret"), "cannot be sent", "OPENAI_API_KEY"),
+        (httpx.Response(401), "refuses the key (HTTP 401)", "OPENAI_API_KEY"),
+        (httpx.Response(502), "answers HTTP 502", "OPENAI_BASE_URL"),
+    ],
+)
+def test_a_provider_that_cannot_answer_is_a_problem_and_its_key_is_not_shown(
+    terminal: Terminal,
+    free_port: int,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: httpx.Response | Exception,
+    says: str,
+    mend: str,
+) -> None:
+    _serving(terminal)
+    asked = _offering(monkeypatch, answer)
+    ran = terminal("doctor", "--json")
+    found = _finding(ran, "learner")
+    assert asked == [f"GET {PROVIDER}/models"]
+    assert found["ok"] is False
+    assert says in str(found["found"])
+    assert mend in str(found["mend"])
+    assert "secret" not in ran.out + ran.err
+    assert "hidden" not in ran.out + ran.err
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_a_provider_that_answers_is_in_order_even_without_a_list(
+    terminal: Terminal, free_port: int, monkeypatch: pytest.MonkeyPatch, status: int
+) -> None:
+    _serving(terminal)
+    _offering(monkeypatch, httpx.Response(status))
+    assert _finding(terminal("doctor", "--json"), "learner")["ok"] is True
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"), [("anthropic/claude-x", "ANTHROPIC_API_KEY"), ("my-own", "REFLEXIO_MODEL")]
+)
+def test_a_model_without_its_key_is_a_problem_that_names_the_variable(
+    terminal: Terminal, free_port: int, monkeypatch: pytest.MonkeyPatch, model: str, variable: str
+) -> None:
+    _serving(terminal)
+    monkeypatch.setenv("REFLEXIO_MODEL", model)
+    found = _finding(terminal("doctor", "--json"), "learner")
+    assert found["ok"] is False
+    assert variable in str(found["mend"])
+
+
+@pytest.mark.parametrize(("key", "access"), [("", "this machine only"), ("k", "key")])
+def test_who_may_call_is_told(
+    terminal: Terminal, free_port: int, monkeypatch: pytest.MonkeyPatch, key: str, access: str
+) -> None:
+    _serving(terminal)
+    monkeypatch.setenv("REFLEXIO_API_KEY", key)
+    assert _finding(terminal("doctor", "--json"), "access")["found"] == access
+
+
+def test_the_folder_that_is_named_is_looked_at_and_its_service_called(
+    terminal: Terminal, free_port: int, tmp_path: Path
+) -> None:
+    _serving(terminal)
+    _running(tmp_path / "named", "http://127.0.0.1:9999")
+    ran = terminal("doctor", "--data", str(tmp_path / "named"), "--json")
+    assert _finding(ran, "data folder")["found"] == str(tmp_path / "named")
+    assert _finding(ran, "service reachable")["found"] == "http://127.0.0.1:9999"
+    assert not [row for row in ran.data if row["name"] == "service called"]
+
+
+def test_two_services_are_never_both_in_order(terminal: Terminal, free_port: int, tmp_path: Path) -> None:
+    _serving(terminal)
+    _running(tmp_path / ".reflexio", "http://127.0.0.1:9999")
+    found = _finding(terminal("doctor", "--url", "http://127.0.0.1:8061", "--json"), "service called")
+    assert found["ok"] is False
+    assert "http://127.0.0.1:9999" in str(found["found"])
+
+
+def _running(folder: Path, url: str) -> None:
+    folder.mkdir()
+    (folder / "service.json").write_text(json.dumps({"url": url, "pid": os.getpid()}))
+
+
 def test_a_setting_that_cannot_be_read_is_named(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
     _serving(terminal)
     monkeypatch.setenv("REFLEXIO_PORT", "many")
@@ -135,7 +247,7 @@ def test_a_provider_without_its_library_is_a_problem(
     terminal: Terminal, free_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _serving(terminal)
-    monkeypatch.setattr("reflexio_core.embedded.doctor.find_spec", lambda name: None if name == "litellm" else name)
+    monkeypatch.setattr("reflexio_core.embedded.provider.find_spec", lambda name: None if name == "litellm" else name)
     assert _finding(terminal("doctor", "--json"), "learner")["ok"] is True
     monkeypatch.setenv("OPENAI_API_KEY", "sk-none")
     found = _finding(terminal("doctor", "--json"), "learner")

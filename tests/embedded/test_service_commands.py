@@ -56,23 +56,46 @@ def test_a_service_is_started_used_looked_at_and_stopped(reflexio: Run, tmp_path
     assert started.returncode == 0, started.stderr
     state = _data(started)
     assert state["data"] == str(tmp_path / ".reflexio")
-    assert f"export REFLEXIO_URL={state['url']}" in started.stderr
+    assert state["access"] == "this machine only"
+    assert "export REFLEXIO_URL" not in started.stderr
     assert "offline learner" in started.stderr
 
-    at = {"REFLEXIO_URL": state["url"]}
-    published = reflexio("publish", "--wait", json.dumps(TURNS), **at)
+    published = reflexio("publish", "--wait", json.dumps(TURNS))
     assert "window seats" in published.stdout
-    assert "window seats" in reflexio("search", "window seats", **at).stdout
+    assert "window seats" in reflexio("search", "window seats").stdout
 
     looked = _data(reflexio("services", "status", "--json"))
     assert (looked["pid"], looked["health"].split()[0]) == (state["pid"], "degraded")
     again = reflexio("services", "start", "--port", "0", "--json")
     assert json.loads(again.stdout)["meta"] == {"already_running": True}
     assert _data(again)["pid"] == state["pid"]
+    elsewhere = reflexio("services", "start", "--port", "1", "--json")
+    assert (elsewhere.returncode, elsewhere.stdout) == (1, "")
+    assert "and not on port 1" in json.loads(elsewhere.stderr.splitlines()[-1])["error"]["message"]
     assert "reflexio listens on" in reflexio("services", "logs").stdout
 
     assert _data(reflexio("services", "stop", "--json")) == {"stopped": state["pid"]}
-    assert reflexio("publish", json.dumps(TURNS), **at).returncode == 4
+    assert reflexio("publish", json.dumps(TURNS), REFLEXIO_URL=state["url"]).returncode == 4
+
+
+def test_the_service_of_another_folder_is_found_by_the_variable_and_told_where_it_is_not(
+    reflexio: Run, tmp_path: Path
+) -> None:
+    other = {"REFLEXIO_DATA": str(tmp_path / "other"), "REFLEXIO_API_KEY": "secret-key"}
+    broken = {"REFLEXIO_MODEL": "anthropic/claude-x"}
+    folder = ("--data", other["REFLEXIO_DATA"])
+    started = reflexio("services", "start", "--port", "0", *folder, REFLEXIO_API_KEY="secret-key", **broken)
+    try:
+        assert started.returncode == 0, started.stderr
+        assert "access:  key" in started.stdout
+        assert "export REFLEXIO_URL=" in started.stderr
+        assert "ANTHROPIC_API_KEY is not set" in started.stderr
+        assert reflexio("profiles", "list", **other).returncode == 0
+        looked = reflexio("services", "status", **other, **broken)
+        assert "access:  key" in looked.stdout
+        assert "ANTHROPIC_API_KEY is not set" in looked.stderr
+    finally:
+        reflexio("services", "stop", *folder)
 
 
 def test_without_a_service_status_fails_and_stop_does_nothing(reflexio: Run) -> None:

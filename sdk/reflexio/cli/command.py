@@ -18,7 +18,9 @@ from reflexio.cli.session import Session
 P = ParamSpec("P")
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-UrlOption = Annotated[str, typer.Option("--url", help="Address of the service; else REFLEXIO_URL, else this machine.")]
+UrlOption = Annotated[
+    str, typer.Option("--url", help="Address of the service; else REFLEXIO_URL, else where it runs here.")
+]
 KeyOption = Annotated[str, typer.Option("--api-key", help="Key to send; else REFLEXIO_API_KEY.")]
 
 _CONTEXT = "typer_context"

@@ -7,6 +7,7 @@ commands say how to get it.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, ClassVar
 
 import typer
@@ -41,8 +42,8 @@ def groups() -> list[typer.Typer]:
     return [_group(name, found.get(name)) for name in {**_OF_THE_SERVICE, **found}]
 
 
-def checks() -> list[Callable[[], Sequence[Check]]]:
-    """Further checks for ``doctor``."""
+def checks() -> list[Callable[[Path | None], Sequence[Check]]]:
+    """Further checks for ``doctor``; each is called with the data folder that was named, None for the environment's."""
     return [point.load() for point in entry_points(group=CHECKS)]
 
 

@@ -24,17 +24,21 @@ environment, then from `.env` in the current folder, then from `~/.reflexio/.env
 
 | variable | meaning | default |
 |---|---|---|
-| `REFLEXIO_URL` | address of the service | `http://127.0.0.1:8061` |
+| `REFLEXIO_URL` | address of the service | see below |
 | `REFLEXIO_API_KEY` | key to send | none |
 | `REFLEXIO_USER_ID` | user of commands without `--user-id` | `user-default` |
 | `REFLEXIO_DEBUG` | any value: show where an unforeseen error happened | |
+
+The service is looked for, in this order: `--url`, `REFLEXIO_URL`, the service that runs on the data folder
+(`REFLEXIO_DATA`, else `~/.reflexio`), `REFLEXIO_HOST` and `REFLEXIO_PORT`, `http://127.0.0.1:8061`.
 
 ## Exit codes
 """
 
 _MEANING = {
     ExitCode.DONE: "done",
-    ExitCode.FAILED: "refused or failed; `services status`, `model status` and `doctor`: not in order",
+    ExitCode.FAILED: "refused or failed; `services status`, `model status` and `doctor`: not in order; "
+    "`publish --wait`: stored, not learned from yet",
     ExitCode.BAD_INPUT: "bad input: arguments, a file or a value that cannot be used",
     ExitCode.NO_ACCESS: "no key, a wrong key, or one that may not do this",
     ExitCode.NO_CONNECTION: "the service cannot be reached, or not in time",

@@ -2,9 +2,11 @@
 
 import os
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reflexio.cli.failures import BadInput
+from reflexio.cli.local_service import service_url
 from reflexio.cli.output import Output
 
 if TYPE_CHECKING:
@@ -15,10 +17,14 @@ TIMEOUT_SECONDS = 60.0
 
 
 class Session:
-    """One run of a command. ``url`` and ``api_key`` are what was typed, empty for the environment's."""
+    """One run of a command. ``url`` and ``api_key`` are what was typed, empty for the environment's.
+
+    ``data`` may be set before ``client`` is used: the folder whose service is meant.
+    """
 
     def __init__(self, output: Output, url: str = "", api_key: str = "") -> None:
         self.output = output
+        self.data: Path | None = None
         self._url = url
         self._api_key = api_key
 
@@ -27,8 +33,9 @@ class Session:
         """A client of the service. Raises ``BadInput`` for an address that is none."""
         from reflexio import ReflexioClient
 
+        url = self._url or service_url(data=self.data)
         try:
-            return ReflexioClient(api_key=self._api_key, url_endpoint=self._url, timeout=TIMEOUT_SECONDS)
+            return ReflexioClient(api_key=self._api_key, url_endpoint=url, timeout=TIMEOUT_SECONDS)
         except ValueError as error:
             raise BadInput(str(error)) from None
 

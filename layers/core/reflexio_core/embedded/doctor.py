@@ -10,18 +10,18 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from reflexio.cli.plugins import Check
-from reflexio_core.adapters.learner import ChosenLlm
-from reflexio_core.adapters.offline import MODEL as OFFLINE
 from reflexio_core.adapters.onnx import default_model_dir, is_prepared, verify
 from reflexio_core.adapters.sqlite import sqlite_version_problem
 from reflexio_core.adapters.sqlite_index import SqliteIndex
+from reflexio_core.api.settings import AccessSettings
 from reflexio_core.embedded.background import running
 from reflexio_core.embedded.data_folder import DataFolder, DataFolderUnusable
 from reflexio_core.embedded.embedder import open_embedder
 from reflexio_core.embedded.listening import CannotListen, bind
+from reflexio_core.embedded.provider import provider_check
 from reflexio_core.embedded.settings import EmbeddedSettings
+from reflexio_core.embedded.state import access_of
 from reflexio_core.errors import IndexUnavailable, InvalidInput
-from reflexio_core.ports.llm import LlmSettings
 
 NEEDED = ("uvicorn", "numpy", "onnxruntime", "tokenizers")
 """What the extra ``embedded`` brings and the service imports."""
@@ -30,19 +30,19 @@ LEAST_FREE_BYTES = 500_000_000
 """Room for the database to grow and for SQLite's log beside it."""
 
 
-def checks() -> Sequence[Check]:
-    """Each check, in order."""
-    return list(_checks())
+def checks(data: Path | None = None) -> Sequence[Check]:
+    """Each check, in order. ``data`` None means the folder of the environment."""
+    return list(_checks(data))
 
 
-def _checks() -> Iterator[Check]:
+def _checks(data: Path | None) -> Iterator[Check]:
     yield _packages()
     yield _sqlite()
     yield _full_text()
     yield _model()
-    yield _learner()
+    yield provider_check(os.environ)
     try:
-        settings = EmbeddedSettings.from_environment(os.environ)
+        settings = EmbeddedSettings.from_environment(os.environ, data=data)
     except InvalidInput as error:
         yield Check("settings", False, str(error), "correct the variable")
         return
@@ -51,6 +51,7 @@ def _checks() -> Iterator[Check]:
     yield _index(folder)
     yield _disk(folder)
     yield _port(settings, folder)
+    yield _access(folder)
 
 
 def _packages() -> Check:
@@ -82,16 +83,6 @@ def _model() -> Check:
     if problems:
         return Check("embedding model", False, "; ".join(problems), mend)
     return Check("embedding model", True, f"{folder}, digests right")
-
-
-def _learner() -> Check:
-    model = ChosenLlm(os.environ).model_for("generation", LlmSettings())
-    if model == OFFLINE:
-        note = "no provider is configured; set a key such as OPENAI_API_KEY for more"
-        return Check("learner", True, f"{model} ({note})")
-    installed = find_spec("litellm") is not None
-    found = model if installed else f"{model} is configured, but LiteLLM is not installed"
-    return Check("learner", installed, found, 'pip install "reflexio-serverless[llm]"')
 
 
 def _writable(folder: DataFolder) -> Check:
@@ -138,6 +129,16 @@ def _port(settings: EmbeddedSettings, folder: DataFolder) -> Check:
     except DataFolderUnusable as error:
         return Check("port", False, str(error), "name a folder of yours with REFLEXIO_DATA")
     return Check("port", True, f"{settings.port} is free")
+
+
+def _access(folder: DataFolder) -> Check:
+    """Who may call: as the service that runs took it from its environment, else as the next one will."""
+    try:
+        state = running(folder)
+    except DataFolderUnusable:
+        state = None  # told with the port
+    key = AccessSettings.from_environment(os.environ).api_key
+    return Check("access", True, state.access if state else access_of(key))
 
 
 def _nearest(folder: Path) -> Path:

@@ -25,7 +25,7 @@ from reflexio_core.api.settings import AccessSettings, ApiSettings
 from reflexio_core.embedded.data_folder import SERVICE
 from reflexio_core.embedded.listening import bind, url_of
 from reflexio_core.embedded.settings import EmbeddedSettings
-from reflexio_core.embedded.state import ServiceState
+from reflexio_core.embedded.state import ServiceState, access_of
 from reflexio_core.embedded.wiring import Runtime, build_engine
 from reflexio_core.errors import InvalidInput, ReflexioError
 
@@ -48,7 +48,9 @@ def serve(settings: EmbeddedSettings) -> None:
         runtime = build_engine(settings, SERVICE)
         try:
             app = create_app(runtime.engine, access, api, lifespan=_lifespan(runtime))
-            _Server(_uvicorn_config(app, settings), runtime, listener).run(sockets=[listener])
+            _Server(_uvicorn_config(app, settings), runtime, listener, access_of(access.api_key)).run(
+                sockets=[listener]
+            )
         finally:
             runtime.folder.state.unlink(missing_ok=True)
             runtime.stop()
@@ -96,16 +98,17 @@ def _uvicorn_config(app: FastAPI, settings: EmbeddedSettings) -> uvicorn.Config:
 class _Server(uvicorn.Server):
     """Says where it listens once it does."""
 
-    def __init__(self, config: uvicorn.Config, runtime: Runtime, listener: socket.socket) -> None:
+    def __init__(self, config: uvicorn.Config, runtime: Runtime, listener: socket.socket, access: str) -> None:
         super().__init__(config)
         self._runtime = runtime
         self._listener = listener
+        self._access = access
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, then announce."""
         await super().startup(sockets)
         if self.started:
-            _announce(self._runtime, url_of(self._listener))
+            _announce(self._runtime, url_of(self._listener), self._access)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let calls in hand finish, but nobody wait long for learning."""
@@ -113,7 +116,7 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def _announce(runtime: Runtime, url: str) -> None:
+def _announce(runtime: Runtime, url: str, access: str) -> None:
     contract = runtime.embedder.contract
     state = ServiceState(
         pid=os.getpid(),
@@ -121,6 +124,7 @@ def _announce(runtime: Runtime, url: str) -> None:
         data=str(runtime.folder.root),
         learner=runtime.learner,
         model=contract.fingerprint if contract else None,
+        access=access,
         version=__version__,
         started_at=time.time(),
     )

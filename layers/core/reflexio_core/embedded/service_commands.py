@@ -4,15 +4,17 @@ import os
 import time
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
-from reflexio._settings import DEFAULT_URL
 from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import CommandFailed
+from reflexio.cli.local_service import is_same_place, service_url
 from reflexio.cli.session import Session
 from reflexio_core.embedded import background
 from reflexio_core.embedded.data_folder import DataFolder
+from reflexio_core.embedded.provider import learner_of, provider_check
 from reflexio_core.embedded.reporting import reported
 from reflexio_core.embedded.settings import EmbeddedSettings
 from reflexio_core.embedded.state import ServiceState
@@ -41,15 +43,15 @@ def start(
             return
         started = background.start(settings)
     if started.already:
+        _require_port(started.state, port)
         session.output.notice("it runs already")
-        if port not in (None, 0) and not started.state.url.endswith(f":{port}"):
-            session.output.notice(f"on another port than {port}: stop it first to change that")
     else:
         # The last line says that it listens, as the result does.
         for line in started.said.splitlines()[:-1]:
             session.output.notice(line)
     session.output.result(_data(started.state), _text(started.state), already_running=started.already)
-    if started.state.url != DEFAULT_URL and os.environ.get("REFLEXIO_URL") != started.state.url:
+    _warn_of_provider(session, started.state)
+    if not is_same_place(service_url(), started.state.url):
         session.output.notice(f"for the other commands: export REFLEXIO_URL={started.state.url}")
 
 
@@ -79,6 +81,7 @@ def status(session: Session, data: _Data = None) -> None:
     health = background.health(state)
     text = f"{_text(state)}\nhealth:  {health}\nup for:  {uptime} s"
     session.output.result({**_data(state), "health": health, "uptime_seconds": uptime}, text)
+    _warn_of_provider(session, state)
 
 
 @command(app, "logs", remote=False)
@@ -93,6 +96,22 @@ def logs(
     if not found:
         session.output.notice(f"{log} is empty")
     session.output.result({"file": str(log), "lines": found}, "\n".join(found))
+
+
+def _require_port(state: ServiceState, port: int | None) -> None:
+    """Raise ``CommandFailed`` if a port was asked for and the service listens on another."""
+    if port not in (None, 0) and urlsplit(state.url).port != port:
+        raise CommandFailed(
+            f"the service of {state.data} runs already, at {state.url} and not on port {port}",
+            "stop it first with `reflexio services stop`, or name another folder with --data",
+        )
+
+
+def _warn_of_provider(session: Session, state: ServiceState) -> None:
+    """Say so if the service learns with a provider that cannot answer, as far as this environment is the service's."""
+    check = provider_check(os.environ)
+    if not check.ok and learner_of(os.environ) == state.learner:
+        session.output.notice(f"warning: {check.name}: {check.found}; mend: {check.mend}")
 
 
 def _folder(data: Path | None) -> DataFolder:
@@ -112,5 +131,6 @@ def _text(state: ServiceState) -> str:
             f"data:    {state.data}",
             f"learner: {state.learner}",
             f"model:   {model}",
+            f"access:  {state.access or 'unknown'}",
         )
     )

@@ -6,14 +6,21 @@ from typing import Self
 from pydantic import BaseModel, ValidationError
 
 
+def access_of(api_key: str | None) -> str:
+    """Who may call a service with this key."""
+    return "key" if api_key else "this machine only"
+
+
 class ServiceState(BaseModel):
-    """A service that is ready. ``learner`` names the model, ``model`` the embedding model or None without one."""
+    """A service that is ready. ``learner`` names the model, ``model`` the embedding model or None without one,
+    ``access`` says who may call."""
 
     pid: int
     url: str
     data: str
     learner: str
     model: str | None
+    access: str = ""
     version: str
     started_at: float
 

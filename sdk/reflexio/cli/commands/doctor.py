@@ -2,7 +2,8 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -11,6 +12,7 @@ from reflexio._version import __version__
 from reflexio.cli import plugins
 from reflexio.cli.command import command
 from reflexio.cli.failures import CommandFailed, ExitCode, failure_of
+from reflexio.cli.local_service import is_same_place, running_url
 from reflexio.cli.plugins import Check
 from reflexio.cli.session import Session
 
@@ -22,8 +24,15 @@ def add_to(app: typer.Typer) -> None:
     command(app, "doctor")(doctor)
 
 
-def doctor(session: Session) -> None:
-    """Check this installation and the service. Exit code 1 if anything needs mending."""
+def doctor(
+    session: Session,
+    data: Annotated[Path | None, typer.Option(help="Data folder; else REFLEXIO_DATA, else ~/.reflexio.")] = None,
+) -> None:
+    """Check this installation, the provider that learns and the service. Exit code 1 if anything needs mending.
+
+    Of a provider at an address of your own it asks which models there are; of others it looks at the key alone.
+    """
+    session.data = data
     checks = list(_checks(session))
     problems = [check for check in checks if not check.ok]
     rows = [{"name": check.name, "ok": check.ok, "found": check.found, "mend": check.mend} for check in checks]
@@ -42,11 +51,11 @@ def _line(check: Check) -> str:
 
 def _checks(session: Session) -> Iterator[Check]:
     yield _python()
-    found: list[Callable[[], Sequence[Check]]] = plugins.checks()
+    found: list[Callable[[Path | None], Sequence[Check]]] = plugins.checks()
     if not found:
         yield Check("service package", True, "not installed; this machine uses a service elsewhere")
     for check in found:
-        yield from check()
+        yield from check(session.data)
     yield from _service(session)
 
 
@@ -65,6 +74,7 @@ def _service(session: Session) -> Iterator[Check]:
         yield Check("service reachable", False, failure.message, failure.hint)
         return
     yield Check("service reachable", True, client.url_endpoint)
+    yield from _other_service(client.url_endpoint, session.data)
     yield _same_version(theirs)
     try:
         health = client.health()
@@ -78,6 +88,14 @@ def _service(session: Session) -> Iterator[Check]:
     shown = state + (f" ({', '.join(broken)})" if broken else "")
     yield Check("service ready", state == "healthy", shown, "see the service's log: `reflexio services logs`")
     yield Check("service learner", True, str(learner))
+
+
+def _other_service(called: str, data: Path | None) -> Iterator[Check]:
+    """A service that runs on the data folder while the commands call another one."""
+    here = running_url(data=data)
+    if here is not None and not is_same_place(here, called):
+        found = f"commands call {called}, and the service of the data folder listens on {here}"
+        yield Check("service called", False, found, "unset REFLEXIO_URL and leave out --url, or stop one of the two")
 
 
 def _same_version(theirs: dict[str, Any]) -> Check:
