@@ -1,5 +1,6 @@
 """The composition root of the embedded service: which adapter stands behind each port, and what runs beside them."""
 
+import logging
 import os
 import secrets
 import threading
@@ -22,10 +23,19 @@ from reflexio_core.embedded.embedder import Embedder, open_embedder
 from reflexio_core.embedded.settings import EmbeddedSettings
 from reflexio_core.embedded.workers import Workers
 from reflexio_core.engine.context import Engine, EngineSettings
+from reflexio_core.errors import IndexUnavailable
 from reflexio_core.ports.llm import LlmSettings
 
+_LOG = logging.getLogger(__name__)
+
 TRIM_SECONDS = 60.0
-"""How often changes that search has caught up with are forgotten."""
+"""How often changes that search has caught up with are forgotten, and deleted words scrubbed from the file."""
+
+SCRUB_SECONDS = 0.5
+"""The most of each ``TRIM_SECONDS`` that scrubbing takes from the projector."""
+
+LAST_SCRUB_SECONDS = 3.0
+"""The most that a stop waits for it, packing the file included; what is left the next stop takes up."""
 
 
 @dataclass(slots=True)
@@ -42,6 +52,7 @@ class Runtime:
     notices: list[str]
     _lock: FolderLock
     _store: SqliteStore
+    _index: SqliteIndex
     _clock: StoppableClock
     _workers: Workers = field(init=False)
     _trimmed_at: float = field(default=0.0, init=False)
@@ -60,9 +71,16 @@ class Runtime:
         self.hasten()
         self._workers.stop()
         self.embedder.close()
+        self._scrub_at_last()
         self.engine.index.close()
         self.engine.store.close()
         self._lock.release()
+
+    def _scrub_at_last(self) -> None:
+        try:
+            self._index.finish(LAST_SCRUB_SECONDS)
+        except IndexUnavailable as error:
+            _LOG.warning("what was deleted may stay in the file until the next stop: %s", error)
 
     def _after_projection(self) -> None:
         now = time.monotonic()
@@ -70,6 +88,7 @@ class Runtime:
         if position is not None and now - self._trimmed_at >= TRIM_SECONDS:
             self._trimmed_at = now
             self._store.trim_changes(position)
+            self._index.tidy(SCRUB_SECONDS)
 
     def __enter__(self) -> Self:
         self.start()
@@ -129,7 +148,7 @@ def _wire(settings: EmbeddedSettings, folder: DataFolder, lock: FolderLock, envi
         ),
     )
     learner = llm.model_for("generation", LlmSettings())
-    runtime = Runtime(engine, folder, learner, embedder, _notices(learner, embedder), lock, sqlite, clock)
+    runtime = Runtime(engine, folder, learner, embedder, _notices(learner, embedder), lock, sqlite, index, clock)
     workers = Workers(engine, queue, settings.learners, runtime._after_projection)
     runtime._workers = workers
     store.announce = workers.store_changed

@@ -27,7 +27,7 @@ def sqlite_version_problem() -> str | None:
 
 
 def open_connection(path: Path) -> sqlite3.Connection:
-    """A connection with explicit transactions, WAL, and an fsync in each commit.
+    """A connection with explicit transactions, WAL, an fsync in each commit, and zeros over what is deleted.
 
     It may move between threads; its owner sees to it that one uses it at a time.
 
@@ -38,6 +38,7 @@ def open_connection(path: Path) -> sqlite3.Connection:
     try:
         _use_wal(connection)
         connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA secure_delete = ON")
         connection.execute(f"PRAGMA journal_size_limit = {_WAL_KEPT_BYTES}")
     except sqlite3.Error:
         connection.close()

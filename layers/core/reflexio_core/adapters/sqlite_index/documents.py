@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from reflexio_core.adapters.sqlite_index.filters import checked, storable
-from reflexio_core.adapters.sqlite_index.schema import last_seq
+from reflexio_core.adapters.sqlite_index.schema import BURIED, last_seq, write_fact
 from reflexio_core.adapters.sqlite_index.words import INDEXED_CHARACTERS, indexed, scope_number
 from reflexio_core.ports.index import FILTER_FIELDS, DocKind, DocRef, IndexDoc
 
@@ -186,6 +186,8 @@ def _bury(connection: sqlite3.Connection, docs: Sequence[int], version: int) -> 
         connection.execute(_BURY, (version, seq, number))
         connection.execute("DELETE FROM index_words WHERE rowid = ?", (number,))
         connection.execute("DELETE FROM index_vectors WHERE doc = ?", (number,))
+    if docs:
+        write_fact(connection, BURIED, str(seq))
 
 
 def _fence(connection: sqlite3.Connection, tenant: str, scope: str, name: str, version: int) -> None:

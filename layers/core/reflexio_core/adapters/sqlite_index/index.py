@@ -9,6 +9,7 @@ from reflexio_core.adapters.sqlite_index import documents, search
 from reflexio_core.adapters.sqlite_index.connections import Connections
 from reflexio_core.adapters.sqlite_index.recent import RecentAnswers
 from reflexio_core.adapters.sqlite_index.schema import create_tables, last_seq, read_fact, write_fact
+from reflexio_core.adapters.sqlite_index.scrubbing import Scrubber
 from reflexio_core.errors import ModelMismatch
 from reflexio_core.ports.index import ArmQuery, ArmResult, DocKind, DocRef, IndexDoc
 from reflexio_core.ports.inference import ModelContract
@@ -34,6 +35,7 @@ class SqliteIndex:
 
     def __init__(self, path: Path, memory_bytes: int = MEMORY_BYTES) -> None:
         self._connections = Connections(path)
+        self._scrubber = Scrubber(self._connections)
         self._memory_bytes = memory_bytes
         self._scopes: Scopes | None = None
         self._recent = RecentAnswers()
@@ -148,6 +150,17 @@ class SqliteIndex:
         """See ``Index.set_position``."""
         with self._connections.writing() as connection:
             write_fact(connection, "position", position)
+
+    def tidy(self, seconds: float) -> bool:
+        """Take the words of deleted documents out of the file, for about so long; whether none are left to do."""
+        return self._scrubber.tidy(seconds)
+
+    def finish(self, seconds: float) -> bool:
+        """Take every byte of what was deleted out of the file, the store's too, before it is closed.
+
+        For about so long; whether all are gone. Whoever else writes to the file waits meanwhile.
+        """
+        return self._scrubber.finish(seconds)
 
     def close(self) -> None:
         """See ``Index.close``."""

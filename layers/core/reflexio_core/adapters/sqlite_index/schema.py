@@ -57,6 +57,10 @@ _TABLES = (
 )
 
 
+BURIED = "buried"
+"""The fact that names the latest deletion whose words may still be in the file (see ``scrubbing``)."""
+
+
 def create_tables(connection: sqlite3.Connection) -> None:
     """Make what is missing."""
     for statement in _TABLES:
