@@ -97,6 +97,41 @@ def test_a_session_is_learned_from_after_its_program_ended(shell: Shell) -> None
     assert re.fullmatch(r"(pending|processing|done) \w+\n", done.stdout), done.stdout + done.stderr
 
 
+def program(part: str) -> str:
+    """The one program of the README that has this in it."""
+    [found] = [block.text for block in blocks(README) if block.language == "python" and part in block.text]
+    return found
+
+
+def test_the_loop_puts_what_was_learned_before_the_model_and_a_shell_gets_the_same(shell: Shell) -> None:
+    shell.python(program("wait_for_response=True"))
+    # A session of its own: the program may have run before, and a session is given each learning once.
+    printed = shell.python(program("ask_model").replace("deploy-4", "loop")).stdout
+    assert printed.startswith("You deploy services.\n\n<reflexio_context>")
+    assert "us-west-2" in printed
+    [block] = [block for block in COMMANDS if "reflexio context" in block.text]
+    assert "us-west-2" in shell.sh(block.text).stdout
+
+
+def test_the_shown_evidence_is_what_was_said(shell: Shell) -> None:
+    shell.python(program("wait_for_response=True"))
+    printed = shell.python(program("source_span")).stdout
+    assert re.search(r"us-west-2.* <- .*Always use us-west-2\. \[\d+", printed, re.DOTALL)
+
+
+def test_the_commands_find_what_they_published(shell: Shell) -> None:
+    [block] = [block for block in COMMANDS if "reflexio publish" in block.text]
+    done = shell.sh(block.text.replace("carol", "erin"))  # of whom nothing is known yet
+    assert done.stdout.count("Lives in Utrecht") == 3, done.stdout + done.stderr  # published, found, listed
+
+
+def test_a_turn_with_a_secret_is_gone_after_the_shown_deletion(shell: Shell) -> None:
+    shown = program("hunter2")
+    assert "delete_interaction" in shown
+    done = shell.python(f"{shown}    print([turn.content for turn in client.iter_interactions(user_id='dave')])\n")
+    assert done.stdout == "[]\n", done.stderr
+
+
 def test_the_doctor_s_findings_come_with_what_mends_them(shell: Shell) -> None:
     [block] = [block for block in COMMANDS if "doctor" in block.text]
     said = shell.sh(block.text).stdout

@@ -19,7 +19,7 @@ from reflexio_core.adapters.sqlite.connection import OLDEST_SQLITE
 from reflexio_core.api import capacity, health
 from reflexio_core.api.bodies import MAX_BODY_DEPTH
 from reflexio_core.api.settings import DEFAULT_MAX_BODY_BYTES
-from reflexio_core.embedded import server, workers
+from reflexio_core.embedded import background, server, workers
 from reflexio_core.embedded.settings import EmbeddedSettings
 from reflexio_core.engine import paging, query_vectors, requests
 from reflexio_core.engine.context import EngineSettings
@@ -30,8 +30,8 @@ from reflexio_core.keys import DUE_SHARDS
 from reflexio_core.ports import store
 from tests.docs.pages import README, ROOT
 
-HTTP, LEARNING, ARCHITECTURE, CONFIGURATION = (
-    ROOT / "docs" / f"{name}.md" for name in ("http", "learning", "architecture", "configuration")
+HTTP, LEARNING, ARCHITECTURE, CONFIGURATION, OPERATIONS = (
+    ROOT / "docs" / f"{name}.md" for name in ("http", "learning", "architecture", "configuration", "operations")
 )
 
 CONFIG = Config()
@@ -66,6 +66,8 @@ FIGURES = [
     (README, f"| waiting for learning | {ENGINE.wait_seconds:.0f} s, {capacity.MAX_WAITERS_PER_TENANT} callers"),
     (README, f"turns of publications above {requests.INLINE_BYTES // 1_000} KB"),
     (README, f"3.11, {OLDEST_SQLITE[0]}.{OLDEST_SQLITE[1]} with FTS5"),
+    (README, f"the model's threshold (cosine {MINILM.similarity_floor:.2f})"),
+    (OPERATIONS, f"a log above {background.LARGEST_LOG_BYTES // 1_000_000} MB"),
     (README, f"the embedding model ({MINILM.files[SOURCE_WEIGHTS].size / 1e6:.0f} MB)"),
     (HTTP, f"and {MAX_BODY_DEPTH}\nlevels"),
     (HTTP, f"{paging.MAX_EXAMINED:,} rows looked at or {paging.MAX_ANSWER_BYTES // 1_000_000} MB"),
@@ -105,3 +107,23 @@ FIGURES = [
 @pytest.mark.parametrize(("page", "sentence"), FIGURES, ids=[sentence.strip("| ") for _, sentence in FIGURES])
 def test_a_figure_is_the_codes(page: Path, sentence: str) -> None:
     assert re.sub(r"\s+", " ", sentence) in re.sub(r"\s+", " ", page.read_text())
+
+
+def test_what_is_said_of_the_offline_learner_holds_in_the_written_results() -> None:
+    said = re.sub(r"\s+", " ", LEARNING.read_text())
+    [[least, least_unseen, most_broken]] = re.findall(
+        r"finds more than (\d+) % .*?, more than (\d+) % in the part .*?, and (\d+) promises are broken", said
+    )
+    results = (ROOT / "tests" / "corpus" / "RESULTS.md").read_text()
+    measured = {
+        name: [int(number) for number in numbers]
+        for name, *numbers in re.findall(
+            r"^\| \*\*(all|held out)\*\* \| all \| \d+ \| (\d+) \| (\d+) \| (\d+) \| offline-rules \|$",
+            results,
+            re.MULTILINE,
+        )
+    }
+    for name, percent in (("all", least), ("held out", least_unseen)):
+        expected, found, broken = measured[name]
+        assert found / expected > int(percent) / 100
+        assert broken <= int(most_broken)
