@@ -139,11 +139,49 @@ def test_what_does_not_exist_is_refused_with_exit_code_1(
     assert ran.error["message"]
 
 
+def test_a_learning_is_shown_with_what_it_was_learned_from(terminal: Terminal, service: InProcess) -> None:
+    said = "We never deploy production to us-east-1. Always use us-west-2."
+    turns = json.dumps([{"role": "user", "content": "Deploy."}, {"role": "user", "content": said}])
+    published = terminal("publish", "--wait", turns, "--user-id", "origin", "--session-id", "s-origin", "--json").data
+    profile = published["learned"]["profiles"][0]["profile_id"]
+    playbook = str(published["learned"]["user_playbooks"][0]["user_playbook_id"])
+    for words in (("profiles", "show", profile), ("playbooks", "show", playbook)):
+        shown = terminal(*words)
+        assert shown.code == 0
+        for part in ("quote: ", "session: s-origin", f"request: {published['request_id']}", "model: offline-rules"):
+            assert part in shown.out
+        assert f"): {said}" in shown.out
+        assert terminal(*words, "--json").data["origin"]["turns"][0]["content"] == said
+    terminal("profiles", "update", profile, "--content", "Uses us-west-1", "--user-id", "origin")
+    changed = terminal("profiles", "show", profile, "--user-id", "origin").out
+    assert "source: manual" in changed
+    assert "quote: " not in changed
+
+
+@pytest.mark.parametrize(
+    "words", [("profiles", "show", "no-such"), ("playbooks", "show", "9"), ("playbooks", "show", "9", "--agent")]
+)
+def test_showing_what_is_not_there_fails(terminal: Terminal, service: InProcess, words: tuple[str, ...]) -> None:
+    ran = terminal(*words, "--json")
+    assert (ran.code, ran.error["type"]) == (1, "failed")
+
+
+def test_an_agent_playbook_is_shown_with_its_verdict(terminal: Terminal, service: InProcess) -> None:
+    added = terminal("playbooks", "add", "Greet", "--trigger", "At first", "--agent", "--json").data
+    shown = terminal("playbooks", "show", str(added["agent_playbook_id"]), "--agent").out
+    assert "pending" in shown
+    assert "when: At first\n  do: Greet" in shown
+
+
 def test_turns_are_listed_and_deleted(terminal: Terminal, service: InProcess) -> None:
     turns = json.dumps([{"role": "user", "content": f"turn {n}"} for n in range(3)])
     terminal("publish", turns, "--user-id", "talker")
     rows = terminal("interactions", "list", "--user-id", "talker", "--json").data
-    assert sorted(row["content"] for row in rows) == ["turn 0", "turn 1", "turn 2"]
+    assert [row["content"] for row in rows] == ["turn 2", "turn 1", "turn 0"]
+    [newest] = terminal("interactions", "list", "--user-id", "talker", "--limit", "1", "--json").data
+    assert newest["content"] == "turn 2"
+    assert newest["session_id"].startswith("cli-")
+    assert newest["time"].endswith("Z")
     first = str(rows[0]["interaction_id"])
     assert terminal("interactions", "delete", first, "--user-id", "talker").code == 0
     assert len(terminal("interactions", "list", "--user-id", "talker", "--json").data) == 2

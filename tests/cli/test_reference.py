@@ -24,6 +24,6 @@ def test_the_page_names_every_exit_code() -> None:
 def test_every_command_is_there_and_offers_json() -> None:
     sections = PAGE.read_text().split("### ")[1:]
     commands = [section for section in sections if "COMMAND [ARGS]" not in section]
-    assert len(commands) == 28
+    assert len(commands) == 30
     for section in commands:
         assert "  --json " in section, section.splitlines()[0]

@@ -1,6 +1,7 @@
 """The first rows of a listing, and whether there are more."""
 
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,14 @@ if TYPE_CHECKING:
 def page_size(limit: int) -> int:
     """How many rows to ask for: one more than is shown tells whether there are more."""
     return limit + 1
+
+
+def in_words(seconds: int) -> str:
+    """A time in epoch seconds as ISO-8601, UTC; the number itself if no calendar has it."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC).isoformat().replace("+00:00", "Z")
+    except (OverflowError, OSError, ValueError):
+        return str(seconds)
 
 
 def show_first(session: Session, rows: "Iterator[BaseModel]", limit: int, columns: Mapping[str, str]) -> None:

@@ -20,11 +20,11 @@ def _of_ann(engine: Engine, token: str | None = None, top_k: int = 30) -> View:
     return get_interactions(engine, TENANT, GetInteractionsRequest(user_id="ann", top_k=top_k, next_token=token))
 
 
-def test_the_newest_publication_comes_first_and_its_turns_as_they_were_said(engine: Engine) -> None:
+def test_the_newest_publication_comes_first_and_in_it_its_last_turn(engine: Engine) -> None:
     said(engine, "r1", "one", "two")
     said(engine, "r2", "three", "four")
     answer = _of_ann(engine)
-    assert _texts(answer["interactions"]) == ["three", "four", "one", "two"]
+    assert _texts(answer["interactions"]) == ["four", "three", "two", "one"]
     assert answer["msg"] == "Found 4 interaction(s)"
     assert answer["interactions"][0] == {
         "interaction_id": answer["interactions"][0]["interaction_id"],
@@ -32,7 +32,7 @@ def test_the_newest_publication_comes_first_and_its_turns_as_they_were_said(engi
         "request_id": "r2",
         "created_at": NOW + 2,
         "role": "User",
-        "content": "three",
+        "content": "four",
         "shadow_content": "",
         "expert_content": "",
         "user_action": "none",
@@ -43,9 +43,9 @@ def test_the_newest_publication_comes_first_and_its_turns_as_they_were_said(engi
     }
 
 
-def test_turns_of_one_publication_come_latest_first(engine: Engine) -> None:
-    said(engine, "r1", "morning", "evening", "evening too", times=[NOW - 90, NOW - 10, NOW - 10])
-    assert _texts(_of_ann(engine)["interactions"]) == ["evening", "evening too", "morning"]
+def test_what_was_said_last_comes_first_whatever_times_the_turns_bear(engine: Engine) -> None:
+    said(engine, "r1", "morning", "evening", "evening too", times=[NOW - 10, NOW - 90, NOW - 10])
+    assert _texts(_of_ann(engine)["interactions"]) == ["evening too", "evening", "morning"]
 
 
 def test_dates_bound_when_turns_were_said(engine: Engine) -> None:
@@ -53,6 +53,11 @@ def test_dates_bound_when_turns_were_said(engine: Engine) -> None:
     said(engine, "r2", "imported", times=[NOW - 80])
     request = GetInteractionsRequest(user_id="ann", start_time=NOW - 90, end_time=NOW - 10)
     assert _texts(get_interactions(engine, TENANT, request)["interactions"]) == ["imported", "early"]
+
+
+def test_a_page_smaller_than_a_publication_holds_its_newest_turns(engine: Engine) -> None:
+    said(engine, "r1", "first", "second", "third")
+    assert _texts(_of_ann(engine, top_k=2)["interactions"]) == ["third", "second"]
 
 
 @pytest.mark.parametrize("top_k", [1, 2, 3, 7, 100])
@@ -75,7 +80,7 @@ def test_the_listing_of_all_users_walks_them_once_too(engine: Engine) -> None:
         said(engine, f"r{number}", f"{number}.0", f"{number}.1", user=f"user{number % 3}")
     said(engine, "r", "secret", tenant="other")
     rows = walk(lambda token: get_all_interactions(engine, TENANT, 7, token), "interactions")
-    assert _texts(rows) == [f"{number}.{turn}" for number in range(59, -1, -1) for turn in range(2)]
+    assert _texts(rows) == [f"{number}.{turn}" for number in range(59, -1, -1) for turn in (1, 0)]
 
 
 def test_a_walk_goes_on_when_the_publication_that_it_stood_in_is_erased(engine: Engine) -> None:
@@ -83,10 +88,10 @@ def test_a_walk_goes_on_when_the_publication_that_it_stood_in_is_erased(engine: 
     said(engine, "r2", "c", "d")
     said(engine, "r3", "e")
     first = get_all_interactions(engine, TENANT, 2)
-    assert _texts(first["interactions"]) == ["e", "c"]
+    assert _texts(first["interactions"]) == ["e", "d"]
     engine.store.commit([Delete(engine.keys(TENANT).request("ann", 3))])
     rest = get_all_interactions(engine, TENANT, 10, first["next_token"])
-    assert _texts(rest["interactions"]) == ["a", "b"]
+    assert _texts(rest["interactions"]) == ["b", "a"]
 
 
 def test_similar_user_names_do_not_meet(engine: Engine) -> None:
@@ -99,7 +104,7 @@ def test_similar_user_names_do_not_meet(engine: Engine) -> None:
 def test_turns_that_lie_in_a_blob_are_listed_as_well(engine: Engine) -> None:
     said(engine, "r1", "x" * 400_000, "y")
     rows = _of_ann(engine)["interactions"]
-    assert [len(row["content"]) for row in rows] == [400_000, 1]
+    assert [len(row["content"]) for row in rows] == [1, 400_000]
 
 
 def test_a_limit_below_one_is_refused(engine: Engine) -> None:

@@ -70,6 +70,19 @@ def test_a_changed_fact_keeps_its_creation_and_moves_its_modification(engine: En
     assert [row["profile_id"] for row in get_all_profiles(engine, TENANT)["user_profiles"]] == ["p1", "p2"]
 
 
+def test_words_of_a_person_are_not_evidenced_by_a_quote_of_the_former_ones(engine: Engine) -> None:
+    profile(engine, "p1", source="web", source_span="I said so", created_at=NOW - 50)
+    user_playbook(engine, 7, source="web", source_span="I said so")
+    _change(engine, custom_features={"a": 1})
+    _change_lesson(engine, playbook_name="another name")
+    assert (_fact(engine).source, _fact(engine).source_span) == ("web", "I said so")
+    assert (_lesson(engine).source, _lesson(engine).source_span) == ("web", "I said so")
+    _change(engine, content="other words")
+    _change_lesson(engine, pitfall="other words")
+    assert (_fact(engine).source, _fact(engine).source_span, _fact(engine).created_at) == ("manual", None, NOW - 50)
+    assert (_lesson(engine).source, _lesson(engine).source_span) == ("manual", None)
+
+
 def test_a_change_grows_the_version_and_is_searched_as_changed(engine: Engine) -> None:
     profile(engine, "p1")
     key = engine.keys(TENANT).profile("ann", "p1")

@@ -1,19 +1,25 @@
 """``reflexio interactions``: stored turns."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import Annotated, Self
 
 import typer
 
 from reflexio.cli.command import command, new_group
-from reflexio.cli.listing import page_size, show_first
+from reflexio.cli.listing import in_words, page_size, show_first
 from reflexio.cli.outcome import require_success
 from reflexio.cli.session import Session, user_or_default
+from reflexio.models.turns import InteractionView
 
 app = new_group("interactions", "Stored turns of conversations.")
 
 _COLUMNS = {
     "interaction_id": "id",
+    "time": "time",
     "user_id": "user",
+    "session_id": "session",
+    "request_id": "request",
     "role": "role",
     "content": "content",
 }
@@ -25,12 +31,38 @@ def list_interactions(
     user_id: Annotated[str | None, typer.Option(help="Whose; every user's unless given.")] = None,
     limit: Annotated[int, typer.Option(min=1, help="At most so many.")] = 20,
 ) -> None:
-    """List turns, newest first."""
+    """List turns, newest first: publications by their arrival, inside one the last turn first."""
     if user_id is None:
         rows = session.client.iter_all_interactions(limit=page_size(limit))
     else:
         rows = session.client.iter_interactions(user_id=user_id, top_k=page_size(limit))
-    show_first(session, rows, limit, _COLUMNS)
+    found = list(islice(rows, page_size(limit)))
+    sessions = _sessions(session, found[:limit])
+    show_first(session, (_Listed.of(row, sessions) for row in found), limit, _COLUMNS)
+
+
+class _Listed(InteractionView):
+    """A turn as it is listed. ``time`` is its ``created_at`` in ISO-8601, UTC."""
+
+    time: str
+    session_id: str | None
+
+    @classmethod
+    def of(cls, turn: InteractionView, sessions: Mapping[str, str]) -> Self:
+        """The turn with the session of its publication, as far as that is still there."""
+        time = in_words(turn.created_at)
+        return cls.model_validate({**turn.model_dump(), "time": time, "session_id": sessions.get(turn.request_id)})
+
+
+def _sessions(session: Session, turns: Sequence[InteractionView]) -> dict[str, str]:
+    """Session ids of the turns' publications, which a turn itself does not carry."""
+    found: dict[str, str] = {}
+    for turn in turns:
+        if turn.request_id not in found:
+            answer = session.client.get_requests(user_id=turn.user_id, request_id=turn.request_id, top_k=1)
+            for conversation in answer.sessions:
+                found[turn.request_id] = conversation.session_id
+    return found
 
 
 @command(app, "delete")

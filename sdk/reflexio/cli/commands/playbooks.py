@@ -6,10 +6,12 @@ import typer
 
 from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import BadInput, CommandFailed
+from reflexio.cli.learned import lesson
 from reflexio.cli.listing import page_size, show_first
 from reflexio.cli.outcome import require_success
+from reflexio.cli.provenance import origin_of
 from reflexio.cli.session import Session, user_or_default
-from reflexio.models.enums import PlaybookStatus
+from reflexio.models.enums import PlaybookStatus, Status
 
 app = new_group("playbooks", "Lessons of users, or with --agent those that all users share.")
 
@@ -43,6 +45,30 @@ def list_playbooks(
         raise BadInput("only agent playbooks are approved or rejected", "add --agent")
     own = session.client.iter_user_playbooks(user_id=user_id, agent_version=agent_version, limit=page_size(limit))
     show_first(session, own, limit, _USER_COLUMNS)
+
+
+@command(app, "show")
+def show_playbook(session: Session, playbook_id: _Id, agent: _Agent = False) -> None:
+    """Show a lesson; a user playbook with the turns that it was learned from and who learned it."""
+    every = [None, *Status]
+    missing = CommandFailed(f"there is no playbook {playbook_id}", "see `reflexio playbooks list`")
+    if agent:
+        shared = session.client.get_agent_playbooks(agent_playbook_id=playbook_id, status_filter=every).agent_playbooks
+        if not shared:
+            raise missing
+        head = f"agent playbook {playbook_id}, {shared[0].playbook_status}"
+        session.output.result(shared[0].model_dump(mode="json"), f"{head}\n{lesson(shared[0])}")
+        return
+    own = session.client.get_user_playbooks(user_playbook_id=playbook_id, status_filter=every).user_playbooks
+    if not own:
+        raise missing
+    [row] = own
+    origin = origin_of(session.client, row, row.request_id)
+    lines = [f"playbook {playbook_id} of user {row.user_id or 'nobody'}", lesson(row)]
+    if row.status:
+        lines.append(f"  status: {row.status}")
+    lines += origin.as_lines(row.source, row.source_span)
+    session.output.result({**row.model_dump(mode="json"), "origin": origin.as_dict()}, "\n".join(lines))
 
 
 @command(app, "add")

@@ -7,8 +7,9 @@ import typer
 
 from reflexio.cli.command import command, new_group
 from reflexio.cli.failures import BadInput, CommandFailed
-from reflexio.cli.listing import page_size, show_first
+from reflexio.cli.listing import in_words, page_size, show_first
 from reflexio.cli.outcome import require_success
+from reflexio.cli.provenance import origin_of
 from reflexio.cli.session import Session, user_or_default
 from reflexio.models.enums import ProfileTimeToLive, Status
 
@@ -42,6 +43,31 @@ def list_profiles(
         statuses = None if status is None else [status]
         rows = session.client.iter_profiles(user_id=user_id, status_filter=statuses, top_k=page_size(limit))
     show_first(session, rows, limit, _COLUMNS)
+
+
+@command(app, "show")
+def show_profile(
+    session: Session,
+    profile_id: Annotated[str, typer.Argument(help="Which one.")],
+    user_id: Annotated[str | None, typer.Option(help="Whose; every user's are looked through unless given.")] = None,
+) -> None:
+    """Show a fact, the turns that it was learned from, and who learned it."""
+    client = session.client
+    every = [None, *Status]
+    if user_id is None:
+        pages = [client.get_all_profiles(profile_id=profile_id, status_filter=word) for word in _LISTED.values()]
+    else:
+        pages = [client.get_profiles(user_id=user_id, profile_id=profile_id, status_filter=every)]
+    row = next((row for page in pages for row in page.user_profiles), None)
+    if row is None:
+        raise CommandFailed(f"there is no profile {profile_id}", "see `reflexio profiles list`")
+    origin = origin_of(client, row, row.generated_from_request_id)
+    lines = [f"profile {row.profile_id} of user {row.user_id}", f"  {row.content}"]
+    lines.append(f"  stays true: {row.profile_time_to_live}, last modified {in_words(row.last_modified_timestamp)}")
+    if row.status:
+        lines.append(f"  status: {row.status}")
+    lines += origin.as_lines(row.source, row.source_span)
+    session.output.result({**row.model_dump(mode="json"), "origin": origin.as_dict()}, "\n".join(lines))
 
 
 @command(app, "add")
@@ -78,7 +104,7 @@ def update_profile(
     content: Annotated[str, typer.Option(help="The fact as it is now.")],
     user_id: Annotated[str | None, typer.Option(help="Whose; else REFLEXIO_USER_ID.")] = None,
 ) -> None:
-    """Change a fact."""
+    """Change a fact. What it was learned from is no quote of the new text, and is not shown as one."""
     answer = session.client.update_user_profile(user_or_default(user_id), profile_id, content=content)
     require_success(answer, answer.msg)
     session.output.result({"profile_id": profile_id}, f"updated profile {profile_id}")

@@ -1,10 +1,11 @@
-"""Turns, newest publication first; those of one publication stand together, latest first, ties as they were said."""
+"""Turns, newest first: publications by their arrival, and inside one its last turn first."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from reflexio.models.base import LARGEST_COUNT
 from reflexio.models.interactions import GetInteractionsRequest
-from reflexio_core.domain.records import RequestRecord, StoredTurn
+from reflexio_core.domain.records import RequestRecord
 from reflexio_core.domain.views import interaction_view
 from reflexio_core.engine.context import Engine
 from reflexio_core.engine.listing.conditions import ALWAYS, Between
@@ -20,12 +21,12 @@ REQUESTS_PER_READ = 25
 
 
 class TurnPlace(Place):
-    """Behind a turn of the request that ``first_seq`` (one user) or ``sort`` (the tenant) names, or behind all of
-    its turns."""
+    """Behind a turn, by its sequence number, of the request that ``first_seq`` (one user) or ``sort`` (the tenant)
+    names, or behind all of its turns."""
 
     first_seq: int = 0
     sort: Spot = ""
-    turn: tuple[int, int] | None = None
+    turn: int | None = None
 
 
 def get_interactions(engine: Engine, tenant: str, request: GetInteractionsRequest) -> View:
@@ -81,14 +82,10 @@ def _rows(
     for place, item in items:
         resumed = begin is not None and begin.model_copy(update={"turn": None}) == place
         record = load_request(engine, item)
-        for turn in sorted(record.turns, key=_order):
-            behind = place.model_copy(update={"turn": _order(turn)})
-            if resumed and begin is not None and begin.turn is not None and _order(turn) <= begin.turn:
+        for turn in sorted(record.turns, key=attrgetter("seq"), reverse=True):
+            behind = place.model_copy(update={"turn": turn.seq})
+            if resumed and begin is not None and begin.turn is not None and turn.seq >= begin.turn:
                 continue
             fits = between.holds(turn.data.created_at)
             yield Row(behind, interaction_view(record, turn) if fits else None)
         yield Row(place, None)
-
-
-def _order(turn: StoredTurn) -> tuple[int, int]:
-    return -turn.data.created_at, turn.interaction_id

@@ -1,4 +1,8 @@
-"""Changing learnings by hand. What is left out stays; when a row was created never moves."""
+"""Changing learnings by hand. What is left out stays; when a row was created never moves.
+
+Where the text changes, the quote that it was learned from goes: it is no evidence of other words. ``source`` then says
+that a person wrote them. The turns stay named, so that erasing them erases what came of them.
+"""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -21,6 +25,13 @@ from reflexio_core.ports.store import Key
 JsonAnswer = dict[str, Any]
 RecordT = TypeVar("RecordT", ProfileRecord, UserPlaybookRecord, AgentPlaybookRecord)
 
+BY_HAND = "manual"
+"""The source of a text that a person wrote."""
+
+_REWRITTEN = {"source_span": None, "source": BY_HAND}
+
+_LESSON = ("trigger", "content", "rationale", "pitfall")
+
 _REPLACED = frozenset({Status.MERGED, Status.SUPERSEDED, Status.EXPIRED})
 """A row in one of these is history: what came after it is what there is to change."""
 
@@ -37,7 +48,8 @@ def update_user_profile(engine: Engine, tenant: str, request: UpdateUserProfileR
 
     def changed(record: ProfileRecord) -> ProfileRecord:
         modified = max(now, record.last_modified_timestamp)
-        return record.model_copy(update={**_given(fields), "last_modified_timestamp": modified})
+        rewritten = _REWRITTEN if request.content not in (None, record.content) else {}
+        return record.model_copy(update={**_given(fields), **rewritten, "last_modified_timestamp": modified})
 
     return _update(
         engine,
@@ -61,7 +73,8 @@ def update_user_playbook(engine: Engine, tenant: str, request: UpdateUserPlayboo
         after = record.model_copy(update=fields)
         if not after.content.strip() and not (after.trigger or "").strip():
             raise InvalidInput("content", "a user playbook needs content or a trigger")
-        return after
+        rewritten = any(getattr(after, name) != getattr(record, name) for name in _LESSON)
+        return after.model_copy(update=_REWRITTEN) if rewritten else after
 
     keys = engine.keys(tenant)
     pointer = engine.store.get(keys.user_playbook_pointer(request.user_playbook_id))
