@@ -11,11 +11,12 @@ from reflexio_core.engine.erase import delete_profile, delete_request
 from reflexio_core.engine.projection import catch_up, embed_waiting, follow
 from reflexio_core.engine.sessions import finalize_session
 from reflexio_core.engine.writes import update_user_profile
+from reflexio_core.errors import InferenceUnavailable
 from reflexio_core.ports.index import DocKind
 from reflexio_core.ports.inference import Purpose, Vector
 from tests.doubles.echo_llm import EchoLlm
 from tests.doubles.engine import TENANT, make_engine
-from tests.doubles.ports import START, FixedClock, HashInference, RecordingIndex
+from tests.doubles.ports import START, FixedClock, HashInference
 from tests.engine.learning.conversations import USER, learn, profiles, say
 
 
@@ -48,30 +49,48 @@ def test_turns_deleted_by_a_clock_that_is_behind_are_not_found(behind: float) ->
     assert engine.index.count(TENANT, DocKind.INTERACTION) == 0
 
 
-class LateInference(HashInference):
-    """Looks, while it is asked to embed, at what can be found already."""
+class TimedInference(HashInference):
+    """Remembers how long each caller is ready to wait for documents, and may never answer."""
 
-    def __init__(self, index: RecordingIndex) -> None:
+    def __init__(self, *, hangs: bool = False) -> None:
         super().__init__()
-        self._index = index
-        self.found_meanwhile: list[set[DocKind]] = []
+        self.hangs = hangs
+        self.patience: list[float] = []
 
     def embed(self, texts: Sequence[str], purpose: Purpose, timeout_seconds: float) -> list[Vector]:
         """See ``Inference.embed``."""
-        if purpose == "document":
-            self.found_meanwhile.append({ref.kind for ref in self._index.docs})
+        self.patience.append(timeout_seconds)
+        if self.hangs:
+            raise InferenceUnavailable("no answer in time")
         return super().embed(texts, purpose, timeout_seconds)
 
 
-def test_words_are_found_while_the_embedder_has_not_answered() -> None:
-    index = RecordingIndex()
-    inference = LateInference(index)
-    engine = make_engine(llm=EchoLlm(), index=index, inference=inference)
+def test_turns_are_found_by_words_before_they_are_embedded() -> None:
+    inference = TimedInference()
+    engine = make_engine(llm=EchoLlm(), inference=inference)
     say(engine, "r1", "one")
     follow(engine)
-    assert inference.found_meanwhile == [], "turns wait for their vectors"
-    assert {ref.kind for ref in index.docs} == {DocKind.INTERACTION}
-    learn(engine)
-    assert {DocKind.PROFILE, DocKind.USER_PLAYBOOK} <= inference.found_meanwhile[-1]
+    assert inference.patience == []
+    assert engine.index.count(TENANT, DocKind.INTERACTION) == 1
     assert embed_waiting(engine, 10) == 1
-    assert all(doc.vector is not None for doc in index.docs.values())
+    assert engine.index.missing_vectors(10) == []
+
+
+def test_what_was_learned_is_written_with_its_vectors_at_once() -> None:
+    engine = make_engine(llm=EchoLlm(), inference=TimedInference())
+    say(engine, "r1", "one")
+    learn(engine)
+    assert engine.index.count(TENANT, DocKind.PROFILE) == 1
+    assert engine.index.missing_vectors(10) == []
+
+
+def test_what_was_learned_waits_for_a_silent_embedder_only_briefly() -> None:
+    inference = TimedInference(hangs=True)
+    engine = make_engine(llm=EchoLlm(), inference=inference)
+    say(engine, "r1", "one")
+    learn(engine)
+    assert min(inference.patience) <= 2.0
+    assert engine.index.count(TENANT, DocKind.PROFILE) == 1
+    inference.hangs = False
+    catch_up(engine)
+    assert engine.index.missing_vectors(10) == []

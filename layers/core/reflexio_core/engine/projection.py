@@ -23,6 +23,7 @@ from reflexio_core.ports.store import Item, Key
 _LOG = logging.getLogger(__name__)
 _FEED_PAGE = 200
 _EMBEDDED_AT_ONCE = 64
+_PATIENCE_SECONDS = 2.0
 _MOST_SKEW = 3_600 * 1_000_000  # versions are microseconds
 
 
@@ -72,7 +73,9 @@ def embed_waiting(engine: Engine, limit: int) -> int:
 
     0 also when the embedder cannot answer. Raises ``IndexUnavailable``.
     """
-    embedded = [doc for doc in _embedded(engine, engine.index.missing_vectors(limit)) if doc.vector is not None]
+    waiting = engine.index.missing_vectors(limit)
+    patience = engine.settings.embed_timeout_seconds
+    embedded = [doc for doc in _embedded(engine, waiting, patience) if doc.vector is not None]
     if embedded:
         engine.index.upsert(embedded)
     return len(embedded)
@@ -92,15 +95,13 @@ def _project(engine: Engine, keys: Sequence[Key]) -> None:
             docs.extend(_docs(engine, item))
     current = engine.index.versions([doc.ref for doc in docs])
     stale = [doc for doc in docs if current.get(doc.ref, -1) < doc.version]
-    if not stale:
-        return
-    engine.index.upsert(stale)  # words first: they are to be found also while the embedder hangs
-    # What was learned is embedded at once, to be found by its meaning as soon as it is there. Turns come in numbers
-    # and are searched less: their vectors follow.
+    # What was learned is written with its vectors, so that whoever is told of it finds it by its meaning; its words
+    # wait for them only briefly. Turns come in numbers and are searched less: their vectors follow.
     now = [doc for doc in stale if doc.ref.kind is not DocKind.INTERACTION][:_EMBEDDED_AT_ONCE]
-    embedded = [doc for doc in _embedded(engine, now) if doc.vector is not None]
-    if embedded:
-        engine.index.upsert(embedded)
+    refs = {doc.ref for doc in now}
+    if stale:
+        embedded = _embedded(engine, now, _PATIENCE_SECONDS)
+        engine.index.upsert([*embedded, *(doc for doc in stale if doc.ref not in refs)])
 
 
 def _delete(engine: Engine, key: Key) -> None:
@@ -127,14 +128,13 @@ def _docs(engine: Engine, item: Item) -> list[IndexDoc]:
     return interaction_docs(item.key, item.version, record)
 
 
-def _embedded(engine: Engine, docs: Sequence[IndexDoc]) -> list[IndexDoc]:
-    """The documents with vectors; without, when the embedder cannot answer: full-text finds them meanwhile."""
+def _embedded(engine: Engine, docs: Sequence[IndexDoc], patience: float) -> list[IndexDoc]:
+    """The documents with vectors; without, when the embedder cannot answer within ``patience`` seconds: full-text
+    finds them meanwhile."""
     if not docs:
         return []
     try:
-        vectors = engine.inference.embed(
-            [embed_text(doc) for doc in docs], "document", engine.settings.embed_timeout_seconds
-        )
+        vectors = engine.inference.embed([embed_text(doc) for doc in docs], "document", patience)
     except InferenceUnavailable:
         return list(docs)
     return [replace(doc, vector=vector) for doc, vector in zip(docs, vectors, strict=True)]
