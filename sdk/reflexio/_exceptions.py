@@ -10,6 +10,7 @@
     │   └── ServerError               500 and up: the service's fault or its state; worth trying later
     ├── ReflexioConnectionError       no connection, or it broke; also a builtin ConnectionError
     ├── ReflexioTimeoutError          no answer in time; also a builtin TimeoutError
+    ├── InvalidArgument               a call that cannot be made as it was written; also a builtin ValueError
     └── UnexpectedResponse       an answer that is not the service's: a redirect, a web page, broken JSON
 
 An answer with ``success: false`` is returned, not raised: it is the outcome of a call that worked.
@@ -78,6 +79,10 @@ class ReflexioConnectionError(ReflexioError, ConnectionError):
 
 class ReflexioTimeoutError(ReflexioError, TimeoutError):
     """No answer in time. A write may have happened all the same."""
+
+
+class InvalidArgument(ReflexioError, ValueError):
+    """An argument that no call can be made of, found before anything was sent."""
 
 
 class UnexpectedResponse(ReflexioError):

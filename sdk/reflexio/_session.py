@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from reflexio._calls.call import Call
 from reflexio._calls.publishing import required_session
+from reflexio._exceptions import InvalidArgument
 from reflexio._methods import SessionMethods
 from reflexio._operations import AsyncSender, Operation, Pages, SyncSender
 from reflexio.models.base import ListingReply
@@ -26,7 +27,7 @@ class SessionScopedClient(SessionMethods, SyncSender):
     """A client bound to one session. It shares its client's connections; methods without a session pass through.
 
     Raises:
-        ValueError: the session id is blank, or a method is given another one.
+        InvalidArgument: the session id is blank, or a method is given another one.
     """
 
     def __init__(self, client: "ReflexioClient", session_id: str) -> None:
@@ -102,7 +103,7 @@ def _bound(build: Callable[P, Call[R]], session_id: str) -> Callable[P, Call[R]]
         given = signature.bind_partial(*args, **kwargs).arguments
         _refuse_other(given.get("session_id"), session_id)
         request = given.get("request")
-        if request is None:
+        if request is None or isinstance(request, str):
             given["session_id"] = session_id
         else:
             given.pop("session_id", None)
@@ -123,4 +124,4 @@ def _request_in_session(request: BaseModel | Mapping[str, Any], session_id: str)
 
 def _refuse_other(given: object, session_id: str) -> None:
     if isinstance(given, str) and given.strip() and given.strip() != session_id:
-        raise ValueError(f"this view is of session {session_id!r}, it cannot be used for {given!r}")
+        raise InvalidArgument(f"this view is of session {session_id!r}, it cannot be used for {given!r}")

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
+from reflexio._exceptions import InvalidArgument
+
 DEFAULT_URL = "http://127.0.0.1:8061"
 """The embedded service on this machine: never a third party's host."""
 
@@ -32,10 +34,14 @@ def resolve(url: str = "", api_key: str = "") -> Settings:
     """Argument, else ``REFLEXIO_URL`` and ``REFLEXIO_API_KEY``, else the embedded service without a key.
 
     Raises:
-        ValueError: the address is not an http or https URL.
+        InvalidArgument: the address is not an http or https URL.
     """
     address = (url or os.environ.get("REFLEXIO_URL", "") or DEFAULT_URL).strip().rstrip("/")
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise ValueError(f"the service's URL must look like {DEFAULT_URL}, got {address!r}")
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # half of an IPv6 address, or a port that is none
+        usable = False
+    if not usable:
+        raise InvalidArgument(f"the service's URL must look like {DEFAULT_URL}, got {address!r}")
     return Settings(address, (api_key or os.environ.get("REFLEXIO_API_KEY", "")).strip())

@@ -120,7 +120,7 @@ def test_network_errors_are_builtin_errors_too() -> None:
     assert issubclass(reflexio.ReflexioTimeoutError, TimeoutError)
     kinds = [value for name in reflexio.__all__ if isinstance(value := getattr(reflexio, name), type)]
     errors = [kind for kind in kinds if issubclass(kind, Exception)]
-    assert len(errors) == 11
+    assert len(errors) == 12
     assert all(issubclass(kind, ReflexioError) for kind in errors)
 
 

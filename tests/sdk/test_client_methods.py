@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from reflexio import AsyncReflexioClient, InteractionData, ReflexioClient, UnexpectedResponse
+from reflexio import AsyncReflexioClient, InteractionData, InvalidArgument, ReflexioClient, UnexpectedResponse
 from reflexio._methods import ClientMethods, SessionMethods
 from reflexio._operations import Operation, Pages
 from reflexio.models.interactions import GetInteractionsRequest
@@ -251,8 +251,9 @@ def test_text_that_utf8_cannot_hold_still_travels() -> None:
 @pytest.mark.parametrize("session_id", [None, "", "  "])
 def test_a_publish_without_a_session_fails_before_anything_is_sent(session_id: str | None) -> None:
     service, script = client(ok(PUBLISHED))
-    with pytest.raises(ValueError, match="session_id is required"):
+    with pytest.raises(ValueError, match="session_id is required") as raised:
         service.publish_interaction("u", TURNS, session_id=session_id)
+    assert isinstance(raised.value, InvalidArgument)
     assert script.requests == []
 
 
@@ -261,6 +262,21 @@ def test_a_whole_request_and_keywords_do_not_mix() -> None:
     with pytest.raises(ValueError, match=r"not both; also got top_k, user_id"):
         service.search({"query": "q"}, user_id="u", top_k=3)
     assert script.requests == []
+
+
+@pytest.mark.parametrize("name", sorted(name for name in methods_of(ClientMethods) if name.startswith("search")))
+def test_a_text_in_the_place_of_a_request_is_the_query(name: str) -> None:
+    service, script = client(ok({**FOUND, "interactions": [], "user_profiles": []}))
+    getattr(service, name)("deployment", user_id="alice")
+    assert json.loads(script.requests[0].content) == {"query": "deployment", "user_id": "alice"}
+    with pytest.raises(InvalidArgument, match="given twice"):
+        getattr(service, name)("deployment", query="other")
+
+
+def test_a_text_in_the_place_of_a_listing_s_request_says_how_to_name_it() -> None:
+    service, _ = client(ok(FOUND))
+    with pytest.raises(InvalidArgument, match=r"not str; name it: .*user_id="):
+        service.get_interactions("alice")  # type: ignore[arg-type]
 
 
 def test_rows_written_as_dicts_get_what_the_wire_requires() -> None:

@@ -25,6 +25,7 @@ EXPORTS = [
     "ConversationTurn",
     "InteractionData",
     "InteractionView",
+    "InvalidArgument",
     "LearningStatusResponse",
     "NotFoundError",
     "PlaybookStatus",

@@ -59,6 +59,12 @@ def test_the_same_session_may_be_said_again() -> None:
     assert len(script.requests) == 3
 
 
+def test_a_search_by_its_query_alone_is_of_the_session() -> None:
+    service, script = client(ok(ANY))
+    service.for_session("s1").search("q", user_id="u")
+    assert json.loads(script.requests[0].content) == {"query": "q", "user_id": "u", "session_id": "s1"}
+
+
 @pytest.mark.parametrize(
     ("method", "args", "kwargs"),
     [

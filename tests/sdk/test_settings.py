@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from reflexio import ReflexioClient, ReflexioConnectionError, RetryPolicy
+from reflexio import ReflexioClient, ReflexioConnectionError, ReflexioError, RetryPolicy
 from reflexio._settings import DEFAULT_URL, resolve
 
 
@@ -33,10 +33,11 @@ def test_a_blank_variable_is_no_variable(monkeypatch: pytest.MonkeyPatch) -> Non
     assert resolve().url == DEFAULT_URL
 
 
-@pytest.mark.parametrize("url", ["127.0.0.1:8061", "ftp://x", "http://", "file:///x"])
+@pytest.mark.parametrize("url", ["127.0.0.1:8061", "ftp://x", "http://", "file:///x", "http://[::1", "http://h:99999"])
 def test_an_address_that_is_no_web_address_is_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="must look like"):
+    with pytest.raises(ValueError, match="must look like") as raised:
         resolve(url)
+    assert isinstance(raised.value, ReflexioError)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel
 
+from reflexio._exceptions import InvalidArgument
 from reflexio._retry import Repeatable
 
 R = TypeVar("R")
@@ -74,15 +75,21 @@ def query_text(query: Mapping[str, object]) -> dict[str, str]:
     }
 
 
-def request_from(model: type[M], request: M | Mapping[str, Any] | None, given: Mapping[str, Any]) -> M:
+def request_from(model: type[M], request: object, given: Mapping[str, Any]) -> M:
     """The request a caller means: ``request`` itself, or one built from keywords that are not None.
 
     Raises:
-        ValueError: both were given, or a value does not fit (pydantic's error, which names the field).
+        InvalidArgument: both were given, or something that is no request.
+        pydantic.ValidationError: a value does not fit; it names the field and is a ``ValueError``.
     """
     keywords = {name: value for name, value in given.items() if value is not None}
     if request is None:
         return model.model_validate(keywords)
     if keywords:
-        raise ValueError(f"pass request= or keywords, not both; also got {', '.join(sorted(keywords))}")
+        raise InvalidArgument(f"pass request= or keywords, not both; also got {', '.join(sorted(keywords))}")
+    if not isinstance(request, BaseModel | Mapping):
+        fields = ", ".join(f"{name}=" for name in list(model.__annotations__)[:3])
+        raise InvalidArgument(
+            f"the first argument is a whole {model.__name__}, not {type(request).__name__}; name it: {fields} ..."
+        )
     return request if isinstance(request, model) else model.model_validate(request)

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
 from reflexio._calls.call import Call, query_text, read_get, write
+from reflexio._exceptions import InvalidArgument
 from reflexio._retry import Repeatable
 from reflexio.models.experiments import Arm
 from reflexio.models.interactions import (
@@ -49,7 +50,7 @@ def publish_interaction(
     Retries inside this call use one key; pass ``idempotency_key`` to make calls of your own one and the same.
 
     Raises:
-        ValueError: ``session_id`` is missing or blank.
+        InvalidArgument: ``session_id`` is missing or blank.
     """
     session = required_session(session_id)
     body = {
@@ -109,11 +110,11 @@ def required_session(session_id: str | None) -> str:
     """The session id without surrounding space.
 
     Raises:
-        ValueError: there is none.
+        InvalidArgument: there is none.
     """
     session = (session_id or "").strip()
     if not session:
-        raise ValueError("session_id is required: it groups the turns of one conversation")
+        raise InvalidArgument("session_id is required: it groups the turns of one conversation")
     return session
 
 

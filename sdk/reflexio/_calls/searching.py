@@ -1,10 +1,11 @@
-"""Finding learnings and turns."""
+"""Finding learnings and turns. A text in the place of a whole request is the query."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from reflexio._calls.call import Call, read_post, request_from
+from reflexio._calls.call import Call, M, read_post, request_from
+from reflexio._exceptions import InvalidArgument
 from reflexio.models.enums import PlaybookStatus, SearchMode, Status
 from reflexio.models.interactions import SearchInteractionRequest, SearchInteractionsViewResponse
 from reflexio.models.playbooks import (
@@ -18,7 +19,7 @@ from reflexio.models.search import ConversationTurn, EntityType, UnifiedSearchRe
 
 
 def search(
-    request: UnifiedSearchRequest | Mapping[str, Any] | None = None,
+    request: UnifiedSearchRequest | Mapping[str, Any] | str | None = None,
     *,
     query: str | None = None,
     top_k: int | None = None,
@@ -40,15 +41,15 @@ def search(
 ) -> Call[UnifiedSearchViewResponse]:
     """The best profiles, user playbooks and agent playbooks for a query, ``top_k`` (5) of each.
 
-    Pass keywords, or a whole request as the first argument. With ``session_id``, what this session has been given
-    before is left out.
+    Pass the query and keywords, or a whole request as the first argument. With ``session_id``, what this session has
+    been given before is left out.
     """
     given = {name: value for name, value in locals().items() if name != "request"}
-    return read_post("/api/search", request_from(UnifiedSearchRequest, request, given), UnifiedSearchViewResponse)
+    return read_post("/api/search", _searched(UnifiedSearchRequest, request, given), UnifiedSearchViewResponse)
 
 
 def search_user_profiles(
-    request: SearchUserProfileRequest | Mapping[str, Any] | None = None,
+    request: SearchUserProfileRequest | Mapping[str, Any] | str | None = None,
     *,
     user_id: str | None = None,
     query: str | None = None,
@@ -69,12 +70,12 @@ def search_user_profiles(
     """Facts about one user that match a query, best first."""
     given = {name: value for name, value in locals().items() if name != "request"}
     return read_post(
-        "/api/search_profiles", request_from(SearchUserProfileRequest, request, given), SearchProfilesViewResponse
+        "/api/search_profiles", _searched(SearchUserProfileRequest, request, given), SearchProfilesViewResponse
     )
 
 
 def search_user_playbooks(
-    request: SearchUserPlaybookRequest | Mapping[str, Any] | None = None,
+    request: SearchUserPlaybookRequest | Mapping[str, Any] | str | None = None,
     *,
     query: str | None = None,
     user_id: str | None = None,
@@ -96,13 +97,13 @@ def search_user_playbooks(
     given = {name: value for name, value in locals().items() if name != "request"}
     return read_post(
         "/api/search_user_playbooks",
-        request_from(SearchUserPlaybookRequest, request, given),
+        _searched(SearchUserPlaybookRequest, request, given),
         SearchUserPlaybooksViewResponse,
     )
 
 
 def search_agent_playbooks(
-    request: SearchAgentPlaybookRequest | Mapping[str, Any] | None = None,
+    request: SearchAgentPlaybookRequest | Mapping[str, Any] | str | None = None,
     *,
     query: str | None = None,
     agent_version: str | None = None,
@@ -125,13 +126,13 @@ def search_agent_playbooks(
     given = {name: value for name, value in locals().items() if name != "request"}
     return read_post(
         "/api/search_agent_playbooks",
-        request_from(SearchAgentPlaybookRequest, request, given),
+        _searched(SearchAgentPlaybookRequest, request, given),
         SearchAgentPlaybooksViewResponse,
     )
 
 
 def search_interactions(
-    request: SearchInteractionRequest | Mapping[str, Any] | None = None,
+    request: SearchInteractionRequest | Mapping[str, Any] | str | None = None,
     *,
     user_id: str | None = None,
     request_id: str | None = None,
@@ -147,6 +148,15 @@ def search_interactions(
     given = {name: value for name, value in locals().items() if name != "request"}
     return read_post(
         "/api/search_interactions",
-        request_from(SearchInteractionRequest, request, given),
+        _searched(SearchInteractionRequest, request, given),
         SearchInteractionsViewResponse,
     )
+
+
+def _searched(model: type[M], request: M | Mapping[str, Any] | str | None, given: Mapping[str, Any]) -> M:
+    """The search that a caller means. Raises ``InvalidArgument`` for two queries, and as ``request_from`` does."""
+    if not isinstance(request, str):
+        return request_from(model, request, given)
+    if given.get("query") is not None:
+        raise InvalidArgument("the query was given twice: as the first argument and as query=")
+    return request_from(model, None, {**given, "query": request})

@@ -76,6 +76,8 @@ def _of_call(error: Exception) -> Failure | None:
     if isinstance(error, api.RateLimitError):
         after = f"in {error.retry_after:.0f} s" if error.retry_after else "later"
         return Failure(error.code, message, f"try again {after}", ExitCode.FAILED)
+    if isinstance(error, api.InvalidArgument):
+        return Failure("bad_input", message, "", ExitCode.BAD_INPUT)
     if isinstance(error, api.ApiError):
         return Failure(error.code, message, "", ExitCode.FAILED)
     return Failure("unexpected_answer", message, "does --url lead to a Reflexio service?", ExitCode.FAILED)
