@@ -132,6 +132,16 @@ def test_a_turn_with_a_secret_is_gone_after_the_shown_deletion(shell: Shell) -> 
     assert done.stdout == "[]\n", done.stderr
 
 
+def test_the_copy_of_a_running_service_is_a_whole_database(shell: Shell) -> None:
+    [block] = [block for block in ELSEWHERE if "backup(" in block.text]
+    look = (
+        "import pathlib, sqlite3; copy = sqlite3.connect(pathlib.Path.home() / 'reflexio-copy' / 'reflexio.db'); "
+        "print(*copy.execute('PRAGMA integrity_check').fetchone(), "
+        "copy.execute('SELECT * FROM store_schema').fetchone())"
+    )
+    assert re.search(r"^ok \(\d+,\)$", shell.sh(f'{block.text}\npython -c "{look}"').stdout, re.MULTILINE)
+
+
 def test_the_doctor_s_findings_come_with_what_mends_them(shell: Shell) -> None:
     [block] = [block for block in COMMANDS if "doctor" in block.text]
     said = shell.sh(block.text).stdout
