@@ -141,6 +141,16 @@ def test_a_deep_tool_result_is_refused_or_stored_but_never_a_server_error(
         assert client.post(PUBLISH, json=conversation).status_code == status
 
 
+def test_messages_of_a_chat_interface_are_published(client: InProcess) -> None:
+    parts = [{"type": "text", "text": "I live in Oslo."}, {"type": "input_audio"}]
+    body = {"user_id": "chat", "session_id": "s", "messages": [{"role": "user", "content": parts}]}
+    answer = client.post(PUBLISH, json=body).json()
+    assert answer["success"]
+    assert "input_audio" in answer["warnings"][0]
+    [turn] = client.post("/api/get_interactions", json={"user_id": "chat"}).json()["interactions"]
+    assert turn["content"] == "I live in Oslo."
+
+
 def test_a_refusal_does_not_echo_what_was_sent_at_length(client: InProcess, conversation: dict[str, Any]) -> None:
     conversation["interaction_data_list"] = [{"content": ["x" * 1000] * 30} for _ in range(100)]
     response = client.post(PUBLISH, json=conversation)

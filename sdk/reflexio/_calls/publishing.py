@@ -10,6 +10,7 @@ from pydantic_core import to_jsonable_python
 from reflexio._calls.call import Call, query_text, read_get, write
 from reflexio._exceptions import InvalidArgument
 from reflexio._retry import Repeatable
+from reflexio.models.chat_messages import ROWS
 from reflexio.models.experiments import Arm
 from reflexio.models.interactions import (
     FinalizeSessionRequest,
@@ -17,7 +18,6 @@ from reflexio.models.interactions import (
     LearningStatusResponse,
     PublishUserInteractionResponse,
 )
-from reflexio.models.lenient import ROWS
 from reflexio.models.turns import InteractionData
 
 DEFAULT_AGENT_VERSION = "agent-v0"

@@ -1,8 +1,8 @@
 """What a publish body is forgiven before it is validated.
 
 Agents publish from many frameworks, and losing a conversation to a stray key is worse than ignoring the key. So
-unknown keys, empty rows and characters that no store can hold are mended and reported, one warning each. Wrong types
-are left alone: validation names them better.
+unknown keys, empty rows and characters that no store can hold are mended and reported, one warning each, and messages
+of chat interfaces are read as turns. Wrong types are left alone: validation names them better.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,11 +10,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from reflexio.models.chat_messages import ROWS, as_turns
 from reflexio.models.interactions import PublishUserInteractionRequest
 from reflexio.models.text import clean_json
 from reflexio.models.turns import Citation, InteractionData, RetrievedLearning, ToolUsed
-
-ROWS = "interaction_data_list"
 
 CONTENT_FIELDS = (
     "content",
@@ -55,12 +54,13 @@ def prepare_publish(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
     Raises:
         EmptyPublishError: there are rows and all are empty. The message names unknown keys, the likely cause.
     """
-    body, unknown_on_top = _known_keys(raw, PublishUserInteractionRequest)
-    rows = raw.get(ROWS)
+    turns, left_out = as_turns(raw)
+    body, unknown_on_top = _known_keys(turns, PublishUserInteractionRequest)
+    rows = turns.get(ROWS)
     unknown: list[str] = []
     mended: list[str] = []
     if isinstance(rows, list):
-        kept = kept_rows(raw)
+        kept = _kept(rows)
         cleaned = [_row(row, f"{ROWS}[{index}]", unknown, mended) for index, row in enumerate(rows)]
         body[ROWS] = [cleaned[index] for index in kept]
         skipped = sorted(set(range(len(rows))) - set(kept))
@@ -68,7 +68,7 @@ def prepare_publish(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
             mended.append(_skip_warning(skipped))
     if unknown_on_top:
         unknown.append(_unknown_warning("publish request", unknown_on_top))
-    hints = _bounded(unknown)
+    hints = _bounded([*left_out, *unknown])
     if isinstance(rows, list) and rows and not body[ROWS]:
         raise EmptyPublishError(_nothing_said(hints))
     return body, hints + mended
@@ -76,9 +76,11 @@ def prepare_publish(raw: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
 
 def kept_rows(raw: Mapping[str, Any]) -> list[int]:
     """Positions, in the body as sent, of the rows that ``prepare_publish`` keeps: to name a row in an error."""
-    rows = raw.get(ROWS)
-    if not isinstance(rows, list):
-        return []
+    rows = as_turns(raw)[0].get(ROWS)
+    return _kept(rows) if isinstance(rows, list) else []
+
+
+def _kept(rows: list[Any]) -> list[int]:
     return [index for index, row in enumerate(rows) if not isinstance(row, dict) or _says_something(row)]
 
 

@@ -10,8 +10,9 @@ from typing import Any, NoReturn, TypeVar
 from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
+from reflexio.models.chat_messages import ROWS
 from reflexio.models.interactions import PublishUserInteractionRequest
-from reflexio.models.lenient import ROWS, EmptyPublishError, kept_rows, prepare_publish
+from reflexio.models.lenient import EmptyPublishError, kept_rows, prepare_publish
 from reflexio.models.text import clean_json
 
 MAX_BODY_DEPTH = 100

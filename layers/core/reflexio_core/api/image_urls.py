@@ -4,8 +4,8 @@ import socket
 from concurrent.futures import Future
 from threading import Thread
 
+from reflexio.models.chat_messages import ROWS
 from reflexio.models.interactions import PublishUserInteractionRequest
-from reflexio.models.lenient import ROWS
 from reflexio_core.domain.image_urls import address_refusal, host_to_resolve, url_refusal
 from reflexio_core.errors import InvalidInput
 
