@@ -77,7 +77,7 @@ def test_a_conversation_without_a_lesson_ends_with_the_reason(tmp_path: Path) ->
     (tmp_path / "talk.json").write_text(json.dumps([{"role": "user", "content": "Good morning!"}]))
     done = run_demo(tmp_path, "talk.json")
     assert done.returncode == 1
-    assert "nothing was learned" in done.stderr
+    assert "nothing was learned: nothing in this conversation was worth it" in done.stderr
     assert "Traceback" not in done.stderr
 
 

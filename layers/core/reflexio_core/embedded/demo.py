@@ -150,7 +150,10 @@ def _learn_and_search(client: "ReflexioClient", conversation: Conversation) -> i
     _wait_until_learned(client, answer.request_id)
     learned = learned_from(client, user, answer.request_id)
     if not learned.profiles and not learned.playbooks:
-        raise CommandFailed("nothing was learned from this conversation", "it may hold no fact and no correction")
+        raise CommandFailed(
+            "nothing was learned: nothing in this conversation was worth it",
+            "small talk teaches nothing; try one with a fact about the user, or a correction of the agent",
+        )
     _show_learned(learned)
     query = conversation.query or _last_user_turn(conversation)
     _say(f"searching for {query!r}")
