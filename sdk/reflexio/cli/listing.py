@@ -1,9 +1,9 @@
 """The first rows of a listing, and whether there are more."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from reflexio.cli.session import Session
 
@@ -26,7 +26,11 @@ def in_words(seconds: int) -> str:
 
 def show_first(session: Session, rows: "Iterator[BaseModel]", limit: int, columns: Mapping[str, str]) -> None:
     """Print at most ``limit`` rows, and say so if some are left out."""
-    found = [row.model_dump(mode="json") for row in islice(rows, page_size(limit))]
+    show_rows(session, [row.model_dump(mode="json") for row in islice(rows, page_size(limit))], limit, columns)
+
+
+def show_rows(session: Session, found: Sequence[Mapping[str, Any]], limit: int, columns: Mapping[str, str]) -> None:
+    """The same for rows that were read and made up already, at most ``page_size(limit)`` of them."""
     has_more = len(found) > limit
     session.output.rows(found[:limit], columns, limit=limit, has_more=has_more)
     if not found:

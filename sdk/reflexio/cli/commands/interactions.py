@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Annotated, Self
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from reflexio.cli.command import command, new_group
-from reflexio.cli.listing import in_words, page_size, show_first
+from reflexio.cli.listing import in_words, page_size, show_rows
 from reflexio.cli.outcome import require_success
 from reflexio.cli.session import Session, user_or_default
-from reflexio.models.turns import InteractionView
+
+if TYPE_CHECKING:
+    from reflexio import InteractionView
 
 app = new_group("interactions", "Stored turns of conversations.")
 
@@ -38,23 +40,16 @@ def list_interactions(
         rows = session.client.iter_interactions(user_id=user_id, top_k=page_size(limit))
     found = list(islice(rows, page_size(limit)))
     sessions = _sessions(session, found[:limit])
-    show_first(session, (_Listed.of(row, sessions) for row in found), limit, _COLUMNS)
+    show_rows(session, [_listed(row, sessions) for row in found], limit, _COLUMNS)
 
 
-class _Listed(InteractionView):
-    """A turn as it is listed. ``time`` is its ``created_at`` in ISO-8601, UTC."""
-
-    time: str
-    session_id: str | None
-
-    @classmethod
-    def of(cls, turn: InteractionView, sessions: Mapping[str, str]) -> Self:
-        """The turn with the session of its publication, as far as that is still there."""
-        time = in_words(turn.created_at)
-        return cls.model_validate({**turn.model_dump(), "time": time, "session_id": sessions.get(turn.request_id)})
+def _listed(turn: "InteractionView", sessions: Mapping[str, str]) -> dict[str, Any]:
+    """A turn as it is listed: with its time in words, and its session as far as that is still there."""
+    shown = {"time": in_words(turn.created_at), "session_id": sessions.get(turn.request_id)}
+    return {**turn.model_dump(mode="json"), **shown}
 
 
-def _sessions(session: Session, turns: Sequence[InteractionView]) -> dict[str, str]:
+def _sessions(session: Session, turns: Sequence["InteractionView"]) -> dict[str, str]:
     """Session ids of the turns' publications, which a turn itself does not carry."""
     found: dict[str, str] = {}
     for turn in turns:
