@@ -37,6 +37,9 @@ def test_no_text_breaks_a_document(index: Index) -> None:
     [
         ("Deploying the services", "deployed service"),
         ("Ships on THURSDAYS", "thursday"),
+        ("Before a production deployment", "deploy the billing service"),
+        ("Deploys on Thursdays", "deployment day"),
+        ("employees of the month", "employment"),
         ("El niño está en Málaga", "nino malaga"),
         ("La configuración regional", "configuracion"),
         ("Straße nach Zürich", "STRASSE zurich"),

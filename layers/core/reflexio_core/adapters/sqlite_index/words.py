@@ -51,6 +51,8 @@ _STOP_WORDS = frozenset(
     """.split()  # noqa: SIM905 - two hundred short words are read as text
 )
 _CHINESE_FUNCTION = frozenset("的了是我你他她它们在和与吗呢吧啊有不也都就这那个么什会能要请让把被给对说")
+# The stemmer turns "deploy" into "deploi" and "deployment" into "deploy": without their endings they meet.
+_DERIVED = re.compile(r"\b([a-z]*[aeiou]y)(?:ments?|able|ers?|ees?)\b")
 
 
 def indexed(scope: str, text: str) -> str:
@@ -140,5 +142,7 @@ def _pairs(run: str) -> list[str]:
 
 def _fold(text: str) -> str:
     if text.isascii():
-        return text.lower()
-    return unicodedata.normalize("NFC", _DIACRITICS.sub("", unicodedata.normalize("NFKD", text.casefold())))
+        folded = text.lower()
+    else:
+        folded = unicodedata.normalize("NFC", _DIACRITICS.sub("", unicodedata.normalize("NFKD", text.casefold())))
+    return _DERIVED.sub(r"\1", folded)
