@@ -38,6 +38,13 @@ def decide(new: str, *old: str, kind: str = "profile", forget: bool = False, sai
         ("CRM is HubSpot", "CRM is Pipedrive now"),
         ("Vive en Zaragoza", "Se mudó a Gijón"),
         ("Le encanta el sushi", "Ya no le gusta el sushi"),
+        ("Prefers answers in bullet points", "Prefers to have short paragraphs"),
+        ("Prefers short paragraphs", "Prefers bullet points"),
+        ("Prefers tabs", "Always use spaces"),
+        ("Preferred database is Postgres 14", "Preferred database is Postgres 16"),
+        ("Prefiere respuestas cortas", "Prefiere respuestas detalladas"),
+        ("喜欢简短的回答", "希望回答详细一点"),
+        ("住在北京", "已经从北京搬到深圳了"),
         ("住在成都", "搬到深圳了"),
         ("喜欢喝咖啡", "现在不喜欢喝咖啡了"),
         ("有5年前端经验", "有6年前端经验"),
@@ -63,6 +70,8 @@ def test_the_same_fact_again_is_refused(text: str) -> None:
         ("Uses Stripe for payments", "Uses Neovim"),
         ("Has 3 cats", "Has 2 daughters"),
         ("喜欢吃辣", "喜欢爬山"),
+        ("Prefers short emails", "Prefers detailed reports"),
+        ("Prefers short answers", "Prefers answers in bullet points"),
     ],
 )
 def test_unrelated_facts_stay_side_by_side(old: str, new: str) -> None:

@@ -162,3 +162,69 @@ def test_everything_about_one_thing_is_not_everything(said: str) -> None:
     (fact,) = learned(f"u: {said}").profiles
     assert fact.forget
     assert fact.content != "everything"
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I hate it when you apologise.", None),
+        ("I hate when you apologise.", "Hates when the agent apologises"),
+        ("I prefer that you don't guess.", "Prefers that the agent does not guess"),
+        ("Call me by my last name, Okafor.", "Wants to be called by their last name, Okafor"),
+        ("I avoid meetings when I'm tired.", "Avoids meetings when they are tired"),
+        ("Prefiero que me hables de usted.", "Prefiere que el agente le hable de usted"),
+        ("Prefiero mi propio editor.", "Prefiere su propio editor"),
+        ("我希望你用中文。", "希望助手用中文"),
+    ],
+)
+def test_no_first_or_second_person_is_left_in_a_fact(said: str, fact: str | None) -> None:
+    assert facts(f"u: {said}") == ([fact] if fact else [])
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I told you I am vegetarian!", "Is vegetarian"),
+        ("My manager is Ada Byron.", "Manager is Ada Byron"),
+        ("I report to Grace.", "Reports to Grace"),
+        ("We only publish majors in spring.", "Only publishes majors in spring"),
+        ("I don't do calls before noon.", "Does not do calls before noon"),
+        ("Mi jefa es Nuria Gil.", "Jefa es Nuria Gil"),
+        ("Te dije que soy vegana.", "Es vegana"),
+        ("喜欢喝普洱茶。", "喜欢喝普洱茶"),
+        ("我已经从上海搬到杭州了。", "已经从上海搬到杭州了"),
+        ("我说过我对花生过敏。", "对花生过敏"),
+        ("Put fixtures in tests/data, please.", "Put fixtures in tests/data"),
+        ("Always use Postgres 14.", "Preferred database is Postgres 14"),
+    ],
+)
+def test_facts_are_found_however_they_are_introduced(said: str, fact: str) -> None:
+    assert facts(f"u: {said}") == [fact]
+
+
+@pytest.mark.parametrize(
+    ("conversation", "fact"),
+    [
+        (("a: PR opened against main.", "u: PRs go to develop, not main!"), "PRs go to develop, not main"),
+        (
+            ("a: Here is report.docx", "u: No, I wanted the report in PDF, not Word."),
+            "Wants the report in PDF, not Word",
+        ),
+        (("a: Using MySQL 5.", "u: Don't use MySQL 5. We standardised on MySQL 8."), "Standardised on MySQL 8"),
+    ],
+)
+def test_what_is_put_right_in_passing_is_a_fact(conversation: tuple[str, ...], fact: str) -> None:
+    assert facts(*conversation) == [fact]
+
+
+@pytest.mark.parametrize(
+    ("said", "fact"),
+    [
+        ("I no longer work at Initech, now I'm at Initrode.", "Works at Initrode"),
+        ("Ya no trabajo en Mercadona, ahora estoy en Lidl.", "Trabaja en Lidl"),
+        ("Ya no vivo en Lugo, ahora estoy en Vigo.", "Vive en Vigo"),
+    ],
+)
+def test_where_somebody_is_now_takes_its_meaning_from_what_is_denied(said: str, fact: str) -> None:
+    (found,) = facts(f"u: {said}")
+    assert found.startswith(fact)

@@ -82,19 +82,24 @@ def test_a_lesson_keeps_the_public_calendar(said: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "lesson"),
+    "said",
     [
-        ("Never email Friday Labs on Fridays.", "Avoid emailing the given name on Fridays"),
-        ("Always send invoices by March 5.", "Send invoices by the given date"),
-        ("Never merge before the 24th of December 2026.", "Avoid merging before the date"),
-        ("Never deploy before April 2026.", "Avoid deploying before the given date"),
-        ("Envía siempre la factura el 5 de marzo.", "Envía siempre la factura el día"),
-        ("Always cc Jan.", "Cc the given name"),
+        "Never email Friday Labs on Fridays.",
+        "Always send invoices by March 5.",
+        "Never merge before the 24th of December 2026.",
+        "Never deploy before April 2026.",
+        "Envía siempre la factura el 5 de marzo.",
+        "Always cc Jan.",
+        "Keep summaries under 80 words and close with Cheers, Liv.",
+        "You must run terraform fmt and show me the diff before any commit.",
+        "Always filter on is_demo = false.",
+        "总结一律不超过80字。",
     ],
 )
-def test_a_lesson_names_nobody_called_like_a_day_and_no_single_date(said: str, lesson: str) -> None:
-    (found,) = lessons("a: Done.", f"u: {said}")
-    assert found.partition(": ")[2] == lesson
+def test_what_says_nothing_without_its_values_is_a_preference_and_no_lesson(said: str) -> None:
+    output = learned("a: Done.", f"u: {said}")
+    assert output.playbooks == ()
+    assert output.profiles
 
 
 def test_an_answer_to_the_agents_question_is_no_lesson() -> None:
@@ -151,3 +156,55 @@ def test_values_are_recognised_by_their_form(text: str, category: str) -> None:
     (value,) = values_in(text, english)
     assert value.category == category
     assert value.text not in abstracted(text, english)
+
+
+@pytest.mark.parametrize(
+    "conversation",
+    [
+        ("a: Booked a room on floor 3.", "u: I don't take rooms on floor 3, please move it."),
+        ("a: Ran git clean -fdx.", "u: You should have used -n!"),
+        ("a: Sent.", "u: No, undo that now."),
+        ("a: Releasing 3.0.0.", "u: no, that should be a minor release, 2.8.0."),
+        ("a: Creado.", "u: No, muévelo."),
+        ("a: 已创建。", "u: 不对，删除这个。"),
+    ],
+)
+def test_a_fragment_or_an_object_that_only_this_talk_knows_is_no_lesson(conversation: tuple[str, ...]) -> None:
+    output = learned(*conversation)
+    assert output.playbooks == ()
+    assert not any("that should" in fact.content.casefold() for fact in output.profiles)
+
+
+@pytest.mark.parametrize(
+    ("conversation", "because"),
+    [
+        (("u: Always use Postgres 14.",), "lasting preference"),
+        (("u: Never drop a table without a backup.",), "lasting preference"),
+        (("a: Dropped it.", "u: Never drop a table without a backup."), "corrected"),
+        (("a: Using MySQL.", "u: No, always use Postgres."), "corrected"),
+        (("a: Hola.", "u: Usa siempre respuestas cortas."), "preferencia"),
+    ],
+)
+def test_a_lesson_says_that_it_corrects_only_where_something_was_corrected(
+    conversation: tuple[str, ...], because: str
+) -> None:
+    (lesson,) = learned(*conversation).playbooks
+    assert because in lesson.rationale
+
+
+@pytest.mark.parametrize(
+    ("conversation", "words"),
+    [
+        (
+            ("a: Changed the signature.", "u: Never change a signature without asking me first."),
+            "without asking the user",
+        ),
+        (("a: Ignored the warning.", "u: Do not silence warnings, fix the cause."), "silencing warnings"),
+        (("u: No uses emojis.",), "usar emojis"),
+        (("a: ¡Claro! 🎉", "u: Te dije que sin emojis."), "emojis"),
+        (("a: Great! 🎉", "u: No emojis please."), "emojis"),
+        (("a: def fooBar(): pass", "u: Always use snake_case."), "snake_case"),
+    ],
+)
+def test_a_prohibition_is_understood_however_it_is_worded(conversation: tuple[str, ...], words: str) -> None:
+    assert any(words in lesson for lesson in lessons(*conversation))

@@ -14,7 +14,9 @@ MAX_CLAUSE = 240
 MAX_SENTENCES = 200
 
 _BOUNDARY = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)|[。！？；;\n]+")
-_ABBREVIATION = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Dra|Sr|Sra|St|vs|Nr|e\.g|i\.e|etc|approx|a\.m|p\.m|núm|\w)\.$")
+_ABBREVIATION = re.compile(
+    r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Dra|Sr|Sra|St|vs|Nr|e\.g|i\.e|etc|approx|a\.m|p\.m|núm|[^\W\d_])\.$"
+)
 _QUESTION_MARK = re.compile(r"[?？]")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from reflexio_core.adapters.offline import playbooks, profiles
 from reflexio_core.adapters.offline.clauses import Clause, clauses_of
 from reflexio_core.adapters.offline.confidences import confided
-from reflexio_core.adapters.offline.directives import Directive, directives_in, value_corrections
+from reflexio_core.adapters.offline.directives import Directive, directives_in, is_lasting, value_corrections
 from reflexio_core.adapters.offline.guards import sincere
 from reflexio_core.adapters.offline.statements import about, replaces, same, statement
 from reflexio_core.adapters.offline.tasks import AgentTask, task_before
@@ -111,7 +111,7 @@ def _own_claims(turn: Turn) -> list[Clause]:
 
 
 def _standing(directives: Sequence[Directive], stated: set[int]) -> list[ProfileCandidate]:
-    return [profiles.from_standing(d) for d in directives if d.standing and id(d.clause) not in stated]
+    return [profiles.from_standing(d) for d in directives if is_lasting(d) and id(d.clause) not in stated]
 
 
 def _misread(clauses: Sequence[Clause], task: AgentTask, agent: Turn) -> list[PlaybookCandidate]:

@@ -12,16 +12,27 @@ _INJECTION = re.compile(
     r"|\b(?:system prompt|developer mode|jailbreak|new (?:system )?(?:rule|instruction)s?\s?:|you are "
     r"now\b|you must (?:store|remember|obey|always comply))"
     r"|^\s*(?:system|developer|assistant|admin)\s*:|<\|?(?:system|im_start)|\[INST\]|###\s*(?:system|instruction)"
-    r"|\b(?:without|skip(?:ping)?)\s+(?:asking|any (?:check|confirmation|verification)s?|confirmation|"
-    r"verification|authori[sz]ation|approval)\b"
     r"|\b(?:I am|I'm|user is|has|have)\s+(?:an?\s+|the\s+)?(?:admin(?:istrator)?|root|superuser|"
     r"sysadmin)\b(?!\s+(?:at|of|for)\b)"
     r"|\b(?:store|save|write|add|insert)\s+(?:this\s+|it\s+)?(?:in|into|to)\s+(?:your\s+)?(?:long[- ]term\s+)?memory\b"
     r"|\b(?:ignora|olvida|desobedece)\s+(?:\w+\s+){0,3}(?:instrucciones|reglas|normas)\b|"
     r"\bsoy\s+(?:el\s+|la\s+)?administrador\w*\b"
-    r"|\bsin\s+(?:preguntar|confirmaci[óo]n|verificar|autorizaci[óo]n)\b|\bmodo desarrollador\b"
-    r"|(?:忽略|无视|忘记|忘掉).{0,12}(?:指令|指示|规则|提示词)|我是(?:系统)?管理员|系统提示词|开发者模式|(?:直接|无需).{0,4}(?:批准|授权)|不需要?(?:确认|验证|询问)",
+    r"|\bmodo desarrollador\b"
+    r"|(?:忽略|无视|忘记|忘掉).{0,12}(?:指令|指示|规则|提示词)|我是(?:系统)?管理员|系统提示词|开发者模式|"
+    r"(?:直接|无需).{0,4}(?:批准|授权)|不需要?(?:确认|验证|询问)",
     re.IGNORECASE | re.MULTILINE,
+)
+_UNCHECKED = re.compile(
+    r"\b(?:without|skip(?:ping)?)\s+(?:asking|any (?:check|confirmation|verification)s?|confirmation|"
+    r"verification|authori[sz]ation|approval)\b"
+    r"|\bsin\s+(?:preguntar|confirmaci[óo]n|verificar|autorizaci[óo]n)\b",
+    re.IGNORECASE,
+)
+# "Never rename anything without asking": forbids what the words alone would allow.
+_FORBIDDING = re.compile(
+    r"\b(?:never|do(?:n't| not)|must not|nunca|jamás|no)\s(?!(?:mind|worry|hesitate|stop|fail|forget|bother|wait|be|"
+    r"dudes|olvides|dejes|pares)\b)[^.,;:!?\n]{1,100}$",
+    re.IGNORECASE,
 )
 _STORE = re.compile(r"\b(?:remember|store|save|memori[sz]e|recuerda|guarda|memoriza)\b|记住|保存|记下", re.IGNORECASE)
 _ROLE_STARTS = re.compile(
@@ -46,6 +57,8 @@ _ROLE_ENDS = re.compile(
 
 def tries_to_instruct(text: str) -> bool:
     """Whether ``text`` gives commands to the system behind the agent, or asks it to keep a credential."""
+    if any(not _FORBIDDING.search(text[: match.start()]) for match in _UNCHECKED.finditer(text)):
+        return True
     return bool(_INJECTION.search(text)) or bool(_STORE.search(text) and contains_secret(text))
 
 

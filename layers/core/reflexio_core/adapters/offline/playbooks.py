@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reflexio_core.adapters.offline.clauses import Clause
-from reflexio_core.adapters.offline.directives import Directive, ValueCorrection
+from reflexio_core.adapters.offline.directives import RETURNING, Directive, ValueCorrection
 from reflexio_core.adapters.offline.languages import Language, language_of
+from reflexio_core.adapters.offline.languages.en_verbs import gerund
 from reflexio_core.adapters.offline.languages.lexicon import entries
+from reflexio_core.adapters.offline.person import of_instruction
 from reflexio_core.adapters.offline.similarity import jaccard, tokens
 from reflexio_core.adapters.offline.tasks import AgentTask, item_of
-from reflexio_core.adapters.offline.values import abstracted, values_in
+from reflexio_core.adapters.offline.values import abstracted, leaves_hole, values_in
 from reflexio_core.domain.secrets import contains_secret
 from reflexio_core.tasks.extract import EvidenceKind, PlaybookCandidate
 from reflexio_core.tasks.transcript import Evidence, Turn
@@ -17,11 +19,7 @@ from reflexio_core.tasks.transcript import Evidence, Turn
 ANSWERS = frozenset({"language", "tone", "format"})
 _SENTENCE = re.compile(r"[^.!?。！？\n]{8,300}")
 _HOW = re.compile(r"^how (?:do|can|should|could) (?:I|we|you) ", re.IGNORECASE)
-_POSSESSIVES = (
-    (re.compile(r"\b(?:my|our)\b"), "the user's"),
-    (re.compile(r"\b(?:me|us)\b(?! permite)"), "the user"),
-    (re.compile("我们?的"), "用户的"),
-)
+_BARE_VERB = re.compile(r"(?:(?:we|I|you)\s)?(?:\w+\s)?(?:never|do(?:n't| not))\s", re.IGNORECASE)  # "never silence …"
 _COVERED = 0.6
 _MAX_POINTS = 4
 
@@ -37,8 +35,8 @@ def from_value(correction: ValueCorrection, task: AgentTask | None, agent: Turn 
     return PlaybookCandidate(
         trigger=_sentence(phrases.before.format(task=doing)),
         content=_sentence(phrases.confirm.format(category=category, task=doing)),
-        rationale=phrases.corrected,
-        evidence_kind="correction",
+        rationale=phrases.corrected if source.corrects else phrases.preferred,
+        evidence_kind="correction" if source.corrects else "preference",
         evidence=evidence([directive.clause for directive in correction.directives], agent),
     )
 
@@ -46,7 +44,8 @@ def from_value(correction: ValueCorrection, task: AgentTask | None, agent: Turn 
 def from_directives(
     directives: Sequence[Directive], task: AgentTask | None, agent: Turn | None
 ) -> Iterator[PlaybookCandidate]:
-    """Do this, avoid that; a prohibition followed by what to do instead is one lesson."""
+    """Do this, avoid that; a prohibition followed by what to do instead is one lesson. What says nothing without the
+    user's values is none."""
     taken: set[int] = set()
     for position, directive in enumerate(directives):
         if position in taken:
@@ -56,7 +55,11 @@ def from_directives(
         if follower and directive.forbids and not follower.forbids and not follower.standing:
             pair = follower
             taken.add(position + 1)
-        yield _instruction(directive, pair, task, agent)
+        said = (directive.body, directive.clause.scope, pair.body if pair else "")
+        if not RETURNING.match(directive.body) and not any(
+            leaves_hole(text, directive.clause.language) for text in said
+        ):
+            yield _instruction(directive, pair, task, agent)
 
 
 def from_meaning(clause: Clause, task: AgentTask, agent: Turn) -> PlaybookCandidate:
@@ -77,12 +80,14 @@ def from_expert(turn: Turn, question: Turn | None) -> PlaybookCandidate | None:
     language = language_of(turn.expert_text)
     given = tokens(turn.text)
     points = [part.strip() for part in _SENTENCE.findall(turn.expert_text)]
-    missing = [part for part in points if len(tokens(part) & given) < _COVERED * len(tokens(part))][:_MAX_POINTS]
-    body = "; ".join(abstracted(part, language) for part in missing if not contains_secret(part))
+    missing = [part for part in points if len(tokens(part) & given) < _COVERED * len(tokens(part))]
+    told = [part for part in missing if not contains_secret(part) and not leaves_hole(part, language)][:_MAX_POINTS]
+    body = "; ".join(abstracted(part, language) for part in told)
     if not body:
         return None
-    topic = _HOW.sub("how to ", abstracted(question.text.strip(" ?？¿!.。")[:200], language)) if question else ""
-    if contains_secret(topic) or not topic:
+    asks = question.text.strip(" ?？¿!.。")[:200] if question else ""
+    topic = _HOW.sub("how to ", abstracted(asks, language))
+    if contains_secret(topic) or not topic or leaves_hole(asks, language):
         topic = language.phrases.answering
     asked = Evidence(turn=question.label, quote="") if question else None
     return PlaybookCandidate(
@@ -131,18 +136,21 @@ def _instruction(
     body = abstracted(directive.body, language)
     if directive.forbids:
         avoided = _named(body, language)
+        if avoided == body and _BARE_VERB.match(directive.clause.core):
+            first, _, rest = body.partition(" ")
+            avoided = f"{gerund(first.lower())} {rest}".strip()
         content = phrases.avoid.format(body=avoided)
         if pair:
             content = phrases.instead.format(body=abstracted(pair.body, language), other=avoided)
     else:
         content = body
     content = _scoped(content, directive.clause)
-    kind: EvidenceKind = "correction" if directive.forbids or not directive.standing else "preference"
+    kind: EvidenceKind = "correction" if directive.corrects else "preference"
     clauses = [directive.clause, *((pair.clause,) if pair else ())]
     return PlaybookCandidate(
         trigger=_sentence(_trigger(directive, task, language)),
         content=_sentence(content),
-        rationale=phrases.preferred if directive.standing else phrases.corrected,
+        rationale=phrases.corrected if directive.corrects else phrases.preferred,
         pitfall=_sentence(abstracted(directive.body, language)) if directive.forbids and pair else None,
         evidence_kind=kind,
         evidence=evidence(clauses, agent),
@@ -207,8 +215,7 @@ def _added_context(source: Directive, task: AgentTask) -> str:
 
 
 def _sentence(text: str) -> str:
-    for mine, theirs in _POSSESSIVES:
-        text = mine.sub(theirs, text)
+    text = of_instruction(text, language_of(text))
     text = re.sub(r"\s{2,}", " ", text).strip(" ,;:，；.")
     return text[:1].upper() + text[1:]
 

@@ -8,6 +8,7 @@ from reflexio_core.adapters.offline.dates import resolved, time_to_live
 from reflexio_core.adapters.offline.directives import Directive, ValueCorrection
 from reflexio_core.adapters.offline.languages import Language
 from reflexio_core.adapters.offline.languages.en_verbs import third_person
+from reflexio_core.adapters.offline.person import addresses_somebody, of_instruction, of_statement
 from reflexio_core.adapters.offline.playbooks import ANSWERS, evidence
 from reflexio_core.adapters.offline.tasks import AgentTask, item_of
 from reflexio_core.adapters.offline.values import values_in
@@ -18,6 +19,21 @@ from reflexio_core.tasks.transcript import Evidence
 _MIN_CHARS = 2
 _MINE = re.compile(r"^(?:my|our|mis?|nuestr[oa]s?)\s+(?=\S)|^(?:我|我们|咱们)的", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*[,，;(（]")  # "forget my allergy, that was an error"
+_DENIED = re.compile(r"(?:ya no|no longer|does not|no)\s(?P<does>\w+\s(?:at|for|in|en|para))\s\S", re.IGNORECASE)
+_NOW_AT = re.compile(
+    r"(?:(?:now|ahora)\s)?(?:I'm|I am|we're|we are|estoy|estamos)\s(?:(?:now|ahora)\s)?(?:at|with|in|en)\s"
+    r"(?P<where>(?-i:[A-ZÀ-Þ])\S.{0,60})",
+    re.IGNORECASE,
+)
+_FROM_NOW = re.compile(
+    r"[\s,]*(?:\bplease\b|\bpor favor\b)?[\s,]*\b(?:from now on|going forward|from here on|a partir de ahora|"
+    r"de ahora en adelante)[\s.!]*$",
+    re.IGNORECASE,
+)
+_RETURNS = (
+    (re.compile(r"^(?:go|switch|change|return) (?:back )?to (?:using )?", re.IGNORECASE), "Prefers "),
+    (re.compile(r"^(?:vuelve|cambia) a (?:usar )?", re.IGNORECASE), "Prefiere "),
+)
 _TOLD = re.compile(r"you\s", re.IGNORECASE)
 
 
@@ -26,9 +42,20 @@ def facts_in(clauses: Sequence[Clause], corrects: bool) -> Iterator[tuple[Clause
 
     ``corrects``: the agent did something before, so that "the staging URL is …" tells what would have been right.
     """
+    former: ProfileCandidate | None = None
     for clause in clauses:
-        if states_fact(clause) or (corrects and _states_value(clause)):
-            yield clause, _fact(clause)
+        moved = _moved_on(clause, former) if former else ""
+        if moved or states_fact(clause) or (corrects and _states_value(clause)):
+            fact = _fact(clause)
+            former = fact = fact.model_copy(update={"content": moved}) if moved else fact
+            if not addresses_somebody(fact.content, clause.language):
+                yield clause, fact
+
+
+def _moved_on(clause: Clause, former: ProfileCandidate) -> str:
+    """ "I no longer work at A, now I'm at B": what the denied statement says of B; empty when nothing was denied."""
+    denied, now = _DENIED.match(former.content), _NOW_AT.match(clause.core)
+    return _capital(f"{denied.group('does')} {now.group('where')}") if denied and now else ""
 
 
 def _states_value(clause: Clause) -> bool:
@@ -77,7 +104,7 @@ def from_standing(directive: Directive) -> ProfileCandidate:
     joint = "" if clause.language.code == "zh" else ", "
     content = f"{clause.scope}{joint}{told}" if clause.scope else told
     return ProfileCandidate(
-        content=_capital(resolved(content, clause.turn.time)),
+        content=_capital(resolved(of_instruction(_wish(content), clause.language), clause.turn.time)),
         time_to_live=time_to_live(clause.text, clause.language),
         evidence=evidence([clause], None),
     )
@@ -105,7 +132,15 @@ def rendered(text: str, language: Language) -> str:
         if count and language.code == "en":
             break
     words = [third_person(word.removesuffix("+s")) if word.endswith("+s") else word for word in text.split(" ")]
-    return _capital(" ".join(words).strip())
+    return _capital(of_statement(" ".join(words).strip(), language))
+
+
+def _wish(text: str) -> str:
+    """ "Go back to bullet points, from now on" as what is preferred then."""
+    text = _FROM_NOW.sub("", text)
+    for returning, preference in _RETURNS:
+        text = returning.sub(preference, text)
+    return text
 
 
 def _fact(clause: Clause) -> ProfileCandidate:

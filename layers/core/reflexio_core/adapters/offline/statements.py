@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from reflexio_core.adapters.offline.alternatives import choices, without_choices
 from reflexio_core.adapters.offline.languages import Language, language_of
 from reflexio_core.adapters.offline.languages.family import FAMILY
 from reflexio_core.adapters.offline.similarity import akin, is_number, jaccard, overlap, tokens
@@ -78,7 +79,8 @@ def replaces(new: Statement, old: Statement) -> bool:
         return True
     if new.attribute == old.attribute and new.attribute in _SINGLE_NOW and new.language.current.search(new.text):
         return True
-    return _other_number(new, old) or _other_attitude(new, old) or _other_value(new, old) or _other_tool(new, old)
+    relations = (_other_number, _other_attitude, _other_value, _other_tool, _other_choice)
+    return any(differs(new, old) for differs in relations)
 
 
 def merged(new: Statement, old: Statement) -> str:
@@ -170,3 +172,22 @@ def _other_tool(new: Statement, old: Statement) -> bool:
         for item in (new, old)
     )
     return bool(kinds & others) and bool(new.language.using.search(new.text) and old.language.using.search(old.text))
+
+
+def _other_choice(new: Statement, old: Statement) -> bool:
+    """Another way of answering, for the same occasions: paragraphs instead of bullet points."""
+    if new.negated or old.negated:
+        return False
+    differs = any(
+        mine and theirs and mine != theirs for mine, theirs in zip(choices(new.text), choices(old.text), strict=False)
+    )
+    left, right = (tokens(without_choices(item.text)) - _WISHES for item in (new, old))
+    return differs and (not left or not right or bool(left & right))
+
+
+_WISHES = tokens(
+    "prefers prefer wants likes always use write answer answers keep go back now instead response responses "
+    "reply replies "
+    "have get give using prefiere siempre usa escribe respuestas respuesta tener que ahora 喜欢 偏好 希望 "
+    "更喜欢 现在 回答 回复"
+)

@@ -43,12 +43,17 @@ _FORMS: tuple[tuple[str, Pattern[str]], ...] = (
     (
         "currency",
         re.compile(
-            r"\b(?:USD|EUR|GBP|JPY|CNY|CHF|NOK|SEK|DKK|CAD|AUD|MXN|BRL|INR|KRW|PLN|CZK|ARS|COP|CLP)\b|人民币|美元|欧元|日元"
+            r"\b(?:USD|EUR|GBP|JPY|CNY|CHF|NOK|SEK|DKK|CAD|AUD|MXN|BRL|INR|KRW|PLN|CZK|ARS|COP|CLP)\b|人民币|"
+            r"美元|欧元|日元"
         ),
     ),
     (
         "path",
-        re.compile(r"(?<![\w/])(?:~|\.{1,2})?/[\w.@-]{1,80}(?:/[\w.@-]{1,80}){0,12}/?|\b[A-Z]:\\[\w\\. -]{1,200}"),
+        re.compile(
+            r"(?<=\bin )[\w.-]{1,80}(?:/[\w.-]{1,80}){1,8}/?|(?<=\bunder )[\w.-]{1,80}(?:/[\w.-]{1,80}){1,8}/?|"
+            r"(?<=\ben )[\w.-]{1,80}(?:/[\w.-]{1,80}){1,8}/?|(?<![\w/])(?:~|"
+            r"\.{1,2})?/[\w.@-]{1,80}(?:/[\w.@-]{1,80}){0,12}/?|\b[A-Z]:\\[\w\\. -]{1,200}"
+        ),
     ),
     (
         "file",
@@ -97,6 +102,11 @@ _KNOWN: dict[str, str] = {
     "unit": "kilometres kilometers miles metres meters yards feet inches celsius fahrenheit pounds kilograms "
     "grams cups metric imperial gramos tazas kilos litros kilómetros millas pulgadas 公里 英里 公斤 磅 摄氏度 华氏度",
 }
+_NAMING_STYLES = frozenset(
+    {"snake_case", "camelcase", "pascalcase", "screaming_snake_case", "upper_case", "lower_case"}
+)
+_VERSIONED = frozenset({"database", "message broker", "framework", "programming language", "package manager", "tool"})
+_ITS_VERSION = re.compile(r"\s(?:v|version |versión )?\d{1,4}(?:\.\d{1,5}){0,3}\b(?![%:/.]\d|\s?%)", re.IGNORECASE)
 _CATEGORY_OF = {name: category for category, names in _KNOWN.items() for name in names.split()}
 _KNOWN_WORD = re.compile(
     "|".join(
@@ -115,7 +125,7 @@ _DETERMINER = re.compile(
 )
 _FLOW_WORDS = entries("main master develop trunk")
 _BRANCH_TALK = re.compile(
-    r"\b(?:push\w*|merg\w*|branch\w*|commit\w*|pull|rebas\w*|ram[ae]s?|sub\w+|fusion\w+)\b|分支|合并|推送|提交",
+    r"\b(?:PRs?|push\w*|merg\w*|branch\w*|commit\w*|pull|rebas\w*|ram[ae]s?|sub\w+|fusion\w+)\b|分支|合并|推送|提交",
     re.IGNORECASE,
 )
 
@@ -144,7 +154,8 @@ def values_in(text: str, language: Language) -> list[Value]:
     for match in _KNOWN_WORD.finditer(text):
         category = _CATEGORY_OF[match.group().casefold()]
         if match.group().casefold() not in _FLOW_WORDS or _BRANCH_TALK.search(text):
-            add(category, *match.span())
+            version = _ITS_VERSION.match(text, match.end()) if category in _VERSIONED else None
+            add(category, match.start(), version.end() if version else match.end())
     for match in _PROPER.finditer(text):
         start = match.start() + len(match.group()) - len(match.group().lstrip())
         name = match.group().strip()
@@ -153,6 +164,8 @@ def values_in(text: str, language: Language) -> list[Value]:
             add(_category_nearby(text, start, match.end(), language) or "name", start, match.end())
     for category, form in _FORMS[-3:]:
         for match in form.finditer(text):
+            if match.group().casefold() in _NAMING_STYLES:
+                continue
             named = _category_nearby(text, *match.span(), language) if category == "identifier" else None
             if not match.group().isdigit() or category != "version" or _names_product(text[: match.start()]):
                 add(named or category, *match.span())
@@ -165,15 +178,23 @@ def abstracted(text: str, language: Language) -> str:
     position = 0
     for value in values_in(text, language):
         noun = language.categories[value.category]
-        before, after = text[position : value.start], text[value.end :]
-        beside = after.lstrip().casefold().startswith(noun.casefold()) or before.rstrip().casefold().endswith(
-            noun.casefold()
-        )
+        before = text[position : value.start]
+        beside = _beside(value, text, noun)
         parts.append(before.rstrip() if beside else before)
         if not beside:
             parts.append(noun if language.code == "zh" or _DETERMINER.search(before) else _determined(noun, language))
         position = value.end
     return re.sub(r"\s{2,}", " ", "".join((*parts, text[position:]))).strip()
+
+
+def leaves_hole(text: str, language: Language) -> bool:
+    """Whether ``text`` says nothing useful without its values: "sign with Jo", but not "deploy to the region X"."""
+    return any(not _beside(value, text, language.categories[value.category]) for value in values_in(text, language))
+
+
+def _beside(value: Value, text: str, noun: str) -> bool:
+    before, after = text[: value.start].rstrip().casefold(), text[value.end :].lstrip().casefold()
+    return after.startswith(noun.casefold()) or before.endswith(noun.casefold())
 
 
 def same_category(left: str, right: str) -> bool:

@@ -17,7 +17,6 @@ from reflexio_core.tasks.extract import PlaybookCandidate
 from reflexio_core.tasks.transcript import LearningKind
 
 LIKE_BY_WORDS = 0.33  # one word in three: "lives in Rome" and "now lives in Oslo" share little more
-LIKE_BY_MEANING = 0.4
 NEIGHBOURS_PER_CANDIDATE = 5
 MOST_NEIGHBOURS = 10
 _LATEST = 0.1  # below whatever words or meaning tell
@@ -177,7 +176,7 @@ def _by_meaning(engine: Engine, tenant: str, user: str, cited: Cited, vector: Ve
         return None
     kind = DocKind.PROFILE if cited.kind == "profile" else DocKind.USER_PLAYBOOK
     where = engine.keys(tenant).index_filter(kind, int(engine.clock.now()), user=user, equals={"status": "current"})
-    query = ArmQuery(where, None, vector, LIKE_BY_MEANING, NEIGHBOURS_PER_CANDIDATE)
+    query = ArmQuery(where, None, vector, engine.inference.contract.similarity_floor, NEIGHBOURS_PER_CANDIDATE)
     try:
         [result] = engine.index.search([query])
     except (IndexUnavailable, ModelMismatch):

@@ -24,7 +24,7 @@ def language_of(text: str, otherwise: Language = EN) -> Language:
     english = sum(word in EN.function_words for word in latin)
     spanish = sum(word in ES.function_words for word in latin) + 0.5 * bool(_SPANISH_ONLY.search(text))
     if english == spanish:
-        return otherwise
+        return ES if len(spoken) > 1 and spoken[0] == "no" and spoken[1] in ES.verbs else otherwise
     return EN if english > spanish else ES
 
 

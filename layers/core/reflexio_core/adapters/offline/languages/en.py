@@ -5,7 +5,7 @@ from reflexio_core.adapters.offline.languages.en_verbs import BASES, VERBS
 from reflexio_core.adapters.offline.languages.lexicon import Language, Phrases, entries, pattern, words
 
 _STARTERS = (
-    r"(?:I|I'm|we|we're|my|our|always|never|don'?t|do\snot|please|use|keep|stop|it'?s|that'?s|that|not|"
+    r"(?:I|I'm|we|we're|my|our|always|never|don'?t|do\snot|please|use|keep|stop|it'?s|that'?s|that|now(?=\s(?:I|we)\b)|"
     r"which|she|he|they|you|"
     r"her|his|their|the|if|when|in\scase|by\sthe\sway|just|let'?s|also|then|remember|so|but|and|skip|"
     r"call|do|does|is|are|can|could|what|where|how|will|would|should|any)\b"
@@ -26,12 +26,15 @@ EN = Language(
         r"|,\s+(?=(?:and|so|but|or)\s)"
     ),
     fillers=pattern(
-        r"(?:(?:well|ok|okay|so|and|but|also|actually|honestly|oh|hey|hi|hello|yes|yeah|yep|no|nope|wait|sorry|please|"
+        r"(?:(?:well|ok|okay|so|and|but|also|actually|honestly|oh|hey|hi|hello|yes|yeah|yep|no(?!\s(?:emojis?|"
+        r"exclamation|jargon|bullets?|headings?|more|fluff|preamble|disclaimers?|apologies)\b)|nope|wait|sorry|please|"
         r"by the way|btw|fyi|just so you know|for the record|(?:please )?remember that|remember|note that|"
         r"(?:please )?keep in mind that|to be clear|in fact|thanks|thank you|great|alright|all right|"
         r"fine|sure|perfect|nice|"
         r"now|from now on|going forward|in future|in the future|next time|again|for context|quick "
-        r"context|look|as i said|"
+        r"context|look|as i said|as i told you|"
+        r"I(?:'ve| have)?(?: already)? (?:told|said to) you(?: before| already)?(?: that)?|I(?:'ve|"
+        r" have)? already said(?: that)?|"
         r"then|hm+|um|uh|right|cool|good|which means|listen)\b[\s,.!:;]*){1,6}"
     ),
     scope=pattern(
@@ -43,10 +46,10 @@ EN = Language(
         r"[\s,]*(?:,? ?\b(?:by the way|btw|please|thanks|thank you|though|anyway|too|right|ok|okay|"
         r"here|just so you know|"
         r"for the record|you know|fyi|in case that matters|instead|either|as well|if possible|"
-        r"ourselves|myself)\b[\s.!]*){1,3}$"
+        r"ourselves|myself|from now on|going forward|from here on)\b[\s.!]*){1,3}$"
     ),
     question=pattern(
-        r"(?:what|who|whom|whose|which|when|where|why|how|is|are|am|do|does|did|can|could|will|would|"
+        r"(?:what|who|whom|whose|which|when|where|why|how|is|are|am|do(?!\snot\b)|does|did|can|could|will|would|"
         r"should|shall|have you|"
         r"has|may|might)\b"
     ),
@@ -61,11 +64,14 @@ EN = Language(
         r"\b(?!\s+(?:problem|worries|idea))"
         r"|\bthat(?:'s| is| was)(?: not|n't)?\s*(?:what i|right|correct|wrong|incorrect|not)\b"
         r"|\bi (?:meant|said|asked for)\b|\b(?:wrong|incorrect|instead|rather than|should (?:have|be)|supposed to)\b"
-        r"|\bdo(?:n't| not)\b|\bnever\b(?! mind)|\byou (?:forgot|missed|keep|always)\b|\bas i (?:said|told)\b"
+        r"|,\s+not\s+\w|\bdo(?:n't| not)\b|\bnever\b(?! mind)|\byou (?:forgot|missed|keep|always)\b|"
+        r"\bas i (?:said|told)\b"
     ),
     facts=facts.FACTS,
     impersonal=pattern(
-        r"(?:the\s+)?(?:[\w-]+\s){1,4}?(?:is|are|should be|runs (?:in|on)|lives (?:in|on|at)|is called)\s+\S"
+        r"(?!(?:that|this|it|these|those|there|he|she|they|you|what|which|who|here|everything|nothing|all|so)\b)"
+        r"(?:the\s+)?(?:[\w-]+\s){1,4}?(?:is|are|should be|runs (?:in|on)|lives (?:in|on|at)|is called|"
+        r"goe?s? (?:to|in|into|under))\s+\S"
     ),
     not_facts=facts.NOT_FACTS,
     continued=pattern(
@@ -79,14 +85,16 @@ EN = Language(
     never=pattern(
         r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:(?:please\s+)?(?:never(?:\s+ever)?|do(?:n't| "
         r"not)(?:\s+(?:you\s+)?(?:ever|always|just))?|"
-        r"stop|avoid|quit|no more))\s+(?!mind\b|worry\b|forget\b|know\b|think\b|need\b|have\b|want\b|"
+        r"stop|avoid|quit|no more|(?:no|without)(?=\s+(?:emojis?|exclamation|jargon|bullets?|headings?|fluff|"
+        r"preamble|disclaimers?|apologies)\b)))\s+(?!mind\b|worry\b|forget\b|know\b|think\b|need\b|have\b|want\b|"
         r"see\b|understand\b|"
         r"get\b|remember\b|care\b|it\b|that\b|this\b|bother\b|be\b|like\b|the\b|you\b|hesitate\b|"
         r"agree\b)(?P<body>\S.{2,160})"
     ),
     always=pattern(
         r"(?:(?:we|I|you)\s+(?:should\s+|must\s+)?)?(?:please\s+)?(?:always|only|you (?:need|have|"
-        r"ought) to|you (?:must|should)|make sure (?:to|you|that you)|be sure to|remember to|"
+        r"ought) to|you (?:must|should)(?!\s+(?:have|be|know|see|understand|get)\b)|(?=(?:go|switch|change|"
+        r"return)\sback\sto\b)|make sure (?:to|you|that you)|be sure to|remember to|"
         rf"(?=(?:{_IMPERATIVES}|use|keep|write|answer|respond|reply|show|put|open|run|take|make|find|"
         rf"ask|check|format|start|include|"
         r"send|give|add|call|address|round|sort|name|test|explain|quote|list|set|create|target|merge|deploy|book|bill|"
@@ -96,7 +104,10 @@ EN = Language(
     standing=pattern(
         r"\b(?:always|never|from now on|going forward|every time|whenever|before every|before each|"
         r"after every|for every|"
-        r"each time|in future|in the future|next time|make sure|be sure to|by default|before you|don't "
+        r"each time|in future|in the future|next time|make sure|be sure to|by default|before you|before any|"
+        r"only\s(?:contact|email|call|text|message|write to|reach)|"
+        r"(?:put|keep|place|store|save)\s(?:all\s|the\s|your\s|new\s)?\w+s\s(?:in|under)\s[\w.-]+/|"
+        r"don't "
         r"ever|do not ever)\b"
     ),
     style=pattern(
@@ -112,7 +123,8 @@ EN = Language(
         r"(?:please\s+|can you\s+|could you\s+|you can\s+)?(?:(?:forget|stop remembering|do(?:n't| not)"
         r" (?:remember|store|keep|save))\s+"
         r"(?:about\s+)?(?:that|what\sI\s(?:said|told\syou)\sabout|everything\s(?:(?:you\s(?:know|have|"
-        r"remember|stored)|I(?:'ve|\shave)?\s(?:said|told\syou))\s)?about|(?=my|our|the|everything|all))\s*(?P<topic>(?!it\b|to\b|how\b).{2,100})"
+        r"remember|stored)|I(?:'ve|\shave)?\s(?:said|told\syou))\s)?about|(?=my|our|the|everything|"
+        r"all))\s*(?P<topic>(?!it\b|to\b|how\b).{2,100})"
         r"|(?:delete|remove|erase|wipe|clear)\s+(?P<topic2>(?:my|our|everything)\s.{0,40}\b(?:phone|"
         r"address|email|birthday|name|number|"
         r"allergy|preferences?|data|info|information|profile|memory|memories|about me)\b.{0,40}))"

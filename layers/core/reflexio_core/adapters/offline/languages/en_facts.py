@@ -13,12 +13,12 @@ _HABITS = words(
     "wear smoke buy order pay keep store meet sit stay commute cycle walk swim train reside raise trade grow bake "
     "attend rent earn weigh jog ski surf paint sing dance climb hike run lift fast pray meditate "
     "volunteer freelance commute tutor "
-    "favor favour target publish release review collect specialise specialize require allow log answer"
+    "favor favour target publish release review collect specialise specialize require allow log answer report_to"
 )
 _PAST = words(
     "moved relocated switched joined quit retired graduated married adopted stopped started changed "
     "migrated founded sold "
-    "left bought"
+    "left bought standardised standardized settled"
 )
 _STATES = words(
     "allergic intolerant vegan vegetarian pescatarian diabetic celiac coeliac pregnant married single divorced retired "
@@ -36,7 +36,7 @@ FACTS = (
     pattern(rf"(?:I|we)(?:'ve| have)?\s+(?:(?:{ADVERBS})\s+){{0,3}}(?:{_HABITS})\b(?!')\s*\S"),
     pattern(
         rf"(?:I|we)\s+(?:(?:{ADVERBS})\s+){{0,2}}(?:do not|don't|can't|cannot|can not|won't|"
-        rf"didn't)\s+(?:\w+ly\s+)?(?:{_HABITS}|stand|have|want)\b\s*\S"
+        rf"didn't)\s+(?:\w+ly\s+)?(?:{_HABITS}|stand|have|want|do)\b\s*\S"
     ),
     pattern(
         r"(?:I|we)\s+(?:can't|cannot|can not)\s+(?:eat|drink|run|walk|swim|drive|fly|stand|hear|"
@@ -65,6 +65,11 @@ FACTS = (
     ),
     pattern(r"(?:I|we)\s+(?:(?:always|never)\s+)(?:want|need|have|\w+)\s+\S"),
     pattern(
+        r"(?:I|we)\s+only\s+(?!(?:want|need|have|had|was|were|wish|mean|meant|said|say|got|get|see|saw|know|knew|think|"
+        r"thought|ask|tried|did|just|told|can|could)\b)\w+(?<!ed)\s+\S"
+    ),
+    pattern(r"I wanted\s+\S[^,]{2,60},?\s+(?:not|instead of|rather than)\s+\S"),
+    pattern(
         r"(?:my|our)\s+(?:(?!(?:and|she|he|they|who|says?|said|told|thinks?|wants?|but)\b)"
         r"[\w'’./&-]+\s){1,6}?(?:is|are|has|have|runs?|uses?|lives?|prefers?|sits|starts?|ends?|"
         r"expires?|supports?|requires?|loves?|likes?|hates?|works?|needs?|goes|follows?|must|"
@@ -75,7 +80,7 @@ FACTS = (
 )
 NOT_FACTS = pattern(
     r"(?:I|we)\b.{0,20}\b(?:like|love|hate|enjoy|prefer|adore|dislike|use|take|want|follow|need|"
-    r"keep|run|read|write|order|buy|have)\s+(?:it|this|that|them|these|those|you|your|how|the "
+    r"keep|run|read|write|order|buy|have)\s+(?:it|this|that(?!\syou\b)|them|these|those|you|your|how|the "
     r"(?:idea|sound|way|first|second|answer|joke))\b"
     r"|(?:I|we)(?:'d| would)\s+(?:like|love)\s+(?:to|you|a|an|the|some|it)\b"
     r"|(?:I|we)(?:'m| am|'re| are)\s+(?:\w+\s+)?(?:an?|the)\s+(?:bit|little|lot|fool|idiot|genius|mess|one|only)\b"
@@ -92,12 +97,13 @@ NOT_FACTS = pattern(
     r"|(?:I|we)\s+(?:just\s+)?(?:started|stopped|left|changed|bought|sold|switched)\s+(?:it|the|"
     r"this|that|looking|thinking|reading)\b"
     r"|(?:I|we)\s+(?:work|live|run|walk|drive|fly|follow|read|sit)\s+(?:it|this|that|away|into|through)\b"
-    r"|(?:I|we)\s+(?:can't|cannot|don't)\s+(?:use|run|take|want|have|keep|follow|read|play|log|"
+    r"|(?:I|we)\s+(?:can't|cannot|don't)\s+(?:use|run|take|want|have|keep|follow|read|play|log|do|"
     r"answer|support|allow|store|write)\s+(?:it|this|that|the|to|any|a)\b"
 )
 OTHERS = pattern(
     rf"(?:(?:my|our|the|her|his|their)\s+(?:\w+\s+){{0,2}}(?:(?:{_PERSONS})s?|\w+-in-law)"
-    rf"\b(?!\s+(?:\w+\s+)?(?:is\s+called|name|number|portal|service))"
+    rf"\b(?!\s+(?:\w+\s+)?(?:is\s+called|name|number|portal|service)|\s(?:is|"
+    rf"are)\s(?-i:[A-ZÀ-Þ])[\w'’-]+(?:\s(?-i:[A-ZÀ-Þ])[\w'’-]+){{0,3}}$)"
     rf"|(?:he|she|they|his|her|their|someone|somebody|people|some people|most people|everyone)\b"
     rf"|(?:my|our)\s+(?:{_FAMILY_WORDS})'s\s+\w+\s+(?:loves?|likes?|prefers?))"
 )
@@ -107,6 +113,7 @@ RENDERING = (
     (pattern(r"^(?:I|we)(?:'ve| have)\s+been\s+"), "Has been "),
     (pattern(rf"^(?:I|we)(?:'ve| have)\s+((?:(?:{ADVERBS})\s+)?)(?=(?:{_PAST})\b)"), r"\1"),
     (pattern(rf"^(?:I|we)(?:'ve|\s+(?:(?:{ADVERBS})\s+)?have)\s+(?:got\s+)?"), "Has "),
+    (pattern(r"^I wanted\s+"), "Wants "),
     (pattern(r"^(?:I'm|I am|we're|we are)\s+"), "Is "),
     (pattern(r"^(?:I|we)\s+((?:\w+\s+){0,2})(?:do not|don't)\s+"), r"\1does not "),
     (pattern(r"^(?:I|we)\s+((?:\w+\s+){0,2})(?:can't|cannot|can not)\s+"), r"\1cannot "),

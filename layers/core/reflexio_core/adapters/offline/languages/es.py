@@ -30,7 +30,8 @@ ES = Language(
     fillers=pattern(
         r"(?:(?:pues|bueno|oye|hola|sí|no(?=[,.])|vale|ok|y|e|pero|además|por cierto|en realidad|la "
         r"verdad(?: es que)?|espera|"
-        r"recuerda que|ten en cuenta que|gracias|mira|perdona|también|por favor|a partir de ahora|de ahora en adelante|"
+        r"recuerda que|ten en cuenta que|ya te (?:dije|he dicho)(?: que)?|te (?:dije|he dicho)(?: que)?|"
+        r"gracias|mira|perdona|también|por favor|a partir de ahora|de ahora en adelante|"
         r"entonces|así que|es que|que conste que|genial|perfecto|muy bien|claro|de acuerdo|alto|eh|ah|"
         r"encantad[oa])\b[\s,.!¡:;]*){1,6}"
     ),
@@ -41,7 +42,7 @@ ES = Language(
     topic=None,
     trailers=pattern(
         r"[\s,]*(?:,? ?\b(?:por cierto|por favor|gracias|vale|eh|en realidad|la verdad|además|también|"
-        r"aquí|mejor)\b[\s.!]*){1,3}$"
+        r"aquí|mejor|a partir de ahora|de ahora en adelante)\b[\s.!]*){1,3}$"
     ),
     question=pattern(r"¿|(?:qué|quién|cuál|cuándo|dónde|cómo|cuánt[oa]s?|por qué|puedes|podrías|me puedes)\b"),
     hypothetical=pattern(
@@ -69,7 +70,8 @@ ES = Language(
     own=pattern(r"(?:yo|nosotr[oa]s|me|nos|mis?|nuestr[oa]s?|vivo|trabajo|uso|prefiero|tengo|soy)\b"),
     rendering=facts.RENDERING,
     never=pattern(
-        r"(?:(?:nosotros\s+)?nunca(?:\s+más)?|no(?:\s+(?:me|nos|te|lo|la|los|las|le|les))?|deja de|evita|jamás)\s+"
+        r"(?:(?:nosotros\s+)?nunca(?:\s+más)?|no(?:\s+(?:me|nos|te|lo|la|los|las|le|les))?|deja de|evita|"
+        r"jamás|sin(?=\s+(?:emojis?|signos|exclamaciones|jerga|viñetas|tecnicismos|rodeos|disculpas)\b))\s+"
         r"(?!(?:es|sé|sabes?|puedes?|puedo|tienes?|tengo|quier\w+|cre\w+|hay|eres|estás?|estoy|va[sn]?|"
         r"más|las?|los?|soy|era|son|obstante|"
         r"pasa|importa|problema|te|me|se|nos|entiendo|así|gracias|olvides|recuerdes|guardes)\b)(?P<body>\S.{2,160})"
@@ -78,11 +80,13 @@ ES = Language(
         r"(?:(?:nosotros\s+)?siempre\s+|asegúrate de\s+|recuerda\s+(?!que)|acuérdate de\s+|"
         r"(?=(?:les?\s)?\w{3,14}[aei]mos\b)|(?=\w*[áéí]\w*(?:me|mela|melo|melas|melos|la|lo|las|los|"
         r"nos)\b)|(?=(?:usa|usad|usemos|utiliza|emplea|pon|escribe|responde|contesta|muestra|haz|abre|"
-        r"ejecuta|revisa|pregunta|confirma|incluye|envía|guarda|formatea|ordena|llama|deja)\b)|"
+        r"ejecuta|revisa|pregunta|confirma|incluye|envía|guarda|formatea|ordena|llama|deja)\b)|(?=(?:vuelve|"
+        r"cambia)\sa\b)|"
         r"(?=\S.{0,60}\bsiempre\b))\s*(?P<body>\S.{2,160})"
     ),
     standing=pattern(
-        r"\b(?:siempre|nunca|jamás|a partir de ahora|de ahora en adelante|cada vez|antes de cada|por "
+        r"\b(?:siempre|nunca|jamás|a partir de ahora|de ahora en adelante|cada vez|antes de cada|(?:pon|"
+        r"guarda|coloca)\s(?:l[ao]s\s)?\w+s\sen\s[\w.-]+/|por "
         r"defecto|la próxima vez|en adelante)\b"
     ),
     style=pattern(

@@ -55,7 +55,8 @@ NOT_FACTS = pattern(
     r"pedido)\b|no tenemos\b|como\s"
 )
 OTHERS = pattern(
-    rf"(?:(?:mis?|nuestr[oa]s?|el|la|los|las|su|sus)\s+(?:\w+\s+){{0,2}}(?:{_PERSONS})\b|(?:él|"
+    rf"(?:(?:mis?|nuestr[oa]s?|el|la|los|las|su|sus)\s+(?:\w+\s+){{0,2}}(?:{_PERSONS})\b(?!\s(?:es|son|"
+    rf"se llama)\s(?-i:[A-ZÁÉÍÓÚÑ])\w+(?:\s(?-i:[A-ZÁÉÍÓÚÑ])\w+){{0,3}}$)|(?:él|"
     rf"ella|ellos|ellas|su|sus|alguien|la gente)\b)"
 )
 RENDERING = (
@@ -69,7 +70,7 @@ RENDERING = (
     (pattern(r"\b(?:tengo|tenemos)\b"), "tiene"),
     (pattern(r"\b(?:soy|somos)\b"), "es"),
     (pattern(r"\b(?:hablo|hablamos)\b"), "habla"),
-    (pattern(r"^estamos\b|^estoy\b"), "está"),
+    (pattern(r"\b(?:estamos|estoy)\b"), "está"),
     (pattern(r"\b(?:llevo|llevamos)\b"), "lleva"),
     (pattern(r"\bdetesto\b"), "detesta"),
     (pattern(r"\badoro\b"), "adora"),
