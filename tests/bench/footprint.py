@@ -5,10 +5,9 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.bench.publishing import publish
-from tests.bench.service import Connection, service
+from tests.bench.service import Connection, scratch, service
 
 IMPORT_SECONDS = 0.5
 HEAVY = ("litellm", "onnxruntime", "numpy", "boto3", "tokenizers")
@@ -42,7 +41,7 @@ def import_cost() -> tuple[float, list[str]]:
 
 def rows() -> Iterator[str]:
     """Lines of the table of the service's own figures."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, service(Path(folder)) as running:
+    with scratch() as folder, service(folder) as running:
         yield f"| start to ready | {running.seconds_to_ready:.2f} s |"
         yield f"| memory at rest | {running.resident_megabytes():.0f} MB |"
         connection = Connection(running.port)

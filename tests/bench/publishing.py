@@ -1,7 +1,6 @@
 """Publish over HTTP against a bare durable commit, alone and by many at once; and the whole loop to found by search."""
 
 import sqlite3
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from reflexio_core.adapters.onnx import OnnxInference
 from tests.bench.ratios import Ratio, medians
-from tests.bench.service import Connection, service
+from tests.bench.service import Connection, scratch, service
 from tests.doubles.openai_server import ScriptedOpenAI
 
 ROUNDS = 150
@@ -44,13 +43,13 @@ LEARNED = {
 
 def ratios(inference: OnnxInference) -> Iterator[Ratio]:
     """Measure on fresh services; the commit's file lies in the same file system."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        with service(Path(folder) / "alone") as running:
-            yield _alone(running.port, Path(folder))
+    with scratch() as folder:
+        with service(folder / "alone") as running:
+            yield _alone(running.port, folder)
             yield _together(running.port)
         with ScriptedOpenAI({"extract": LEARNED, "consolidate": {"decisions": []}}) as model:
             environment = {**model.environ, "REFLEXIO_MODEL": "openai/gpt-5.5"}
-            with service(Path(folder) / "loop", environment) as running:
+            with service(folder / "loop", environment) as running:
                 yield _loop(running.port, inference)
 
 

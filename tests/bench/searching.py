@@ -1,15 +1,13 @@
 """Unified search over HTTP against a bare query embedding and against an empty route, at two sizes."""
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from reflexio_core.adapters.onnx import OnnxInference
 from tests.bench.embedding_texts import DOCUMENTS
 from tests.bench.ratios import Ratio, medians
 from tests.bench.seeding import USER, seed
-from tests.bench.service import Connection, service
+from tests.bench.service import Connection, scratch, service
 
 ROUNDS = 120
 QUERY_WORDS = 6
@@ -36,8 +34,7 @@ def ratios(inference: OnnxInference) -> Iterator[Ratio]:
 
 
 def _measure(inference: OnnxInference, rows: int) -> SearchTimes:
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        data = Path(folder)
+    with scratch() as data:
         seed(data, rows, inference)
         with service(data) as running:
             connection = Connection(running.port)

@@ -6,12 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+SCRATCH = Path(__file__).parents[2] / ".cache" / "bench"
+"""Where data folders are made: on the file system of the repository, so that all that is compared uses one disk."""
 
 _READY_SECONDS = 60.0
 _POLL_SECONDS = 0.005
@@ -31,6 +35,14 @@ class Service:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024
         raise RuntimeError("the system does not tell a process's memory")
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A new folder in ``SCRATCH``, removed on leaving."""
+    SCRATCH.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+        yield Path(folder)
 
 
 @contextmanager

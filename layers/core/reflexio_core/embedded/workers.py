@@ -1,5 +1,6 @@
 """The threads of the embedded service: learners take hints, the sweeper finds due work, the projector keeps search
-in line with the store. Losing any of them at any moment loses nothing: all truth is in the store.
+in line with the store, the embedder gives it vectors. Losing any of them at any moment loses nothing: all truth is in
+the store.
 """
 
 import logging
@@ -25,10 +26,10 @@ GATHER_SECONDS = 0.05
 """How long the projector lets commits gather: the index shares the store's file, so each of its writes delays one."""
 
 EMBEDDED_AT_ONCE = 16
-"""Turns that are embedded in one step of the projector."""
+"""Turns that are embedded in one step."""
 
 YIELD = 4.0
-"""While commits keep coming, the projector rests this many times as long as it takes to embed: callers come first."""
+"""While commits keep coming, embedding rests this many times as long as it takes: callers come first."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -42,8 +43,10 @@ class Workers:
         self._after_projection = after_projection
         self._stopping = threading.Event()
         self._changed = threading.Event()
+        self._unembedded = threading.Event()
+        self._followed_at = 0.0
         targets: list[tuple[str, Callable[[], None]]] = [(f"learner-{n}", self._learn) for n in range(learners)]
-        targets += [("sweeper", self._sweep), ("projector", self._project)]
+        targets += [("sweeper", self._sweep), ("projector", self._project), ("embedder", self._embed)]
         self._threads = [threading.Thread(target=target, name=name, daemon=True) for name, target in targets]
 
     def start(self) -> None:
@@ -56,6 +59,7 @@ class Workers:
         """Stop every thread, within ``STOP_SECONDS``."""
         self._stopping.set()
         self._changed.set()
+        self._unembedded.set()
         self._queue.close()
         deadline = time.monotonic() + STOP_SECONDS
         for thread in filter(threading.Thread.is_alive, self._threads):
@@ -87,29 +91,37 @@ class Workers:
             self._stopping.wait(LONGEST_PAUSE_SECONDS)
 
     def _project(self) -> None:
-        waiting = True
-        while not self._stopping.is_set():
+        while True:
             # Woken by commits; the pause only covers a failure and a commit of another process.
-            if self._changed.wait(0.0 if waiting else LONGEST_PAUSE_SECONDS):
-                self._stopping.wait(GATHER_SECONDS)
-                self._changed.clear()
+            self._changed.wait(LONGEST_PAUSE_SECONDS)
+            if self._stopping.wait(GATHER_SECONDS):
+                return
+            self._changed.clear()
             if not self._done("catching up search with the store", self._follow):
                 self._stopping.wait(LONGEST_PAUSE_SECONDS)
-                continue
-            waiting = self._embed_some()
 
     def _follow(self) -> None:
-        follow(self._engine)
+        followed = follow(self._engine)
         self._after_projection()
+        if followed:
+            self._followed_at = time.monotonic()
+            self._unembedded.set()
 
-    def _embed_some(self) -> bool:
-        """Embed a few documents that wait for it; whether there may be more."""
-        embedded: list[int] = []
-        began = time.monotonic()
-        self._done("embedding", lambda: embedded.append(embed_waiting(self._engine, EMBEDDED_AT_ONCE)))
-        if self._changed.is_set():
-            self._stopping.wait(YIELD * (time.monotonic() - began))
-        return embedded == [EMBEDDED_AT_ONCE]
+    def _embed(self) -> None:
+        """Give vectors to what search found by words alone so far; a thread of its own, so that words never wait."""
+        while True:
+            self._unembedded.wait(LONGEST_PAUSE_SECONDS)
+            if self._stopping.is_set():
+                return
+            self._unembedded.clear()
+            began = time.monotonic()
+            self._done("embedding", self._embed_some)
+            if self._followed_at >= began:
+                self._stopping.wait(YIELD * (time.monotonic() - began))
+
+    def _embed_some(self) -> None:
+        if embed_waiting(self._engine, EMBEDDED_AT_ONCE) == EMBEDDED_AT_ONCE:
+            self._unembedded.set()  # there may be more
 
     def _done(self, what: str, step: Callable[[], object]) -> bool:
         """Do a step; what fails is reported and repeated, since a thread that ended would never be missed."""
